@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from meddie.text import without_spans
-from memory import service
+from memory.judgement.judge import judge_sentences
+from memory.words import language_of
 
 NUMBERS = {"pl": ("112", "116 123", "116 111")}
 """By locale: emergency, crisis line for adults, for minors."""
@@ -89,7 +90,7 @@ def find_emergency(text: str) -> Emergency:
     """Judge a text: what `Message.emergency` holds of a message."""
     spans: list[list[int]] = []
     kinds: set[str] = set()
-    for (start, end), judged in service.judge_sentences(text):
+    for (start, end), judged in judge_sentences(text):
         if found := judged.classes & {"medical", "crisis"}:
             spans.append([start, end])
             kinds |= found
@@ -138,7 +139,7 @@ def emergency_note(text: str, emergency: Emergency, locale: str) -> str:
 def _language_of(text: str) -> str:
     if CYRILLIC.search(text):
         return "" if NOT_RUSSIAN.search(text) else "ru"
-    return service.language_of(text)
+    return language_of(text)
 
 
 def _stems(text: str) -> set[str]:

@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from memory import service
-from memory.models import Memory, ProfileFact
+from memory.models import Fact, Memory, ProfileFact
+from memory.subjects import shown_text
 from memory.values import told_line
 
 LABELS = {
@@ -31,10 +31,10 @@ def profile_text(key: str, value: str) -> str:
     return f"{label_of(key)}: {value}"
 
 
-def shown_fact(fact: Memory | ProfileFact) -> str:
+def shown_fact(fact: Fact) -> str:
     """Empty once the fact is blanked."""
     if isinstance(fact, ProfileFact):
         return profile_text(fact.key, fact.value) if fact.value else ""
-    if fact.audience == Memory.Audience.SPACE:
+    if isinstance(fact, Memory) and fact.is_lore:
         return told_line(fact.content)
-    return service.shown_text(fact.content)
+    return shown_text(fact.content)

@@ -12,10 +12,10 @@ from django.utils.translation import ngettext
 from conversations import user_texts
 from conversations.episodes import summaries
 from conversations.fact_texts import shown_fact
-from conversations.forgetting.withheld import telling_again
 from conversations.models import Message, Thread
 from memory import service
-from memory.models import Memory, ProfileFact
+from memory.models import Fact, Memory, ProfileFact
+from memory.subjects import shown_text
 from memory.values import told_line
 from people import profile_updates
 from people.models import User
@@ -26,7 +26,6 @@ CHANGES = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
 NOTED = CHANGES | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
 MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED}
 SHOWN = 160  # characters of a memory
-Known = Memory | ProfileFact
 
 
 def sentence(line: Message) -> str:
@@ -81,7 +80,7 @@ def offered(line: Message) -> list[Memory]:
     return [one for one in _named(line) if isinstance(one, Memory) and one.active]
 
 
-def shown(memory: Known) -> str:
+def shown(memory: Fact) -> str:
     return Truncator(shown_fact(memory)).chars(SHOWN)
 
 
@@ -113,11 +112,11 @@ def undo_line(line: Message, user: User) -> bool:
         return profile_updates.undo_update(line.profile_update, user)
     ids = [memory.pk for memory in _named(line) if memory]
     scope = _scope(line, user)
-    with transaction.atomic(), telling_again(scope):
-        if line.line_kind == Kind.REMEMBERED:
-            return service.take_back(scope, ids)
-        assert line.answers is not None  # noqa: S101 -- a line of a reply answers
-        return service.restore_forgotten(scope, ids, line.answers.created_at)
+    if line.line_kind == Kind.REMEMBERED:
+        return bool(service.forget(scope, ids, undo=True))
+    assert line.answers is not None  # noqa: S101 -- a line of a reply answers
+    restored = service.restore(scope, ids, at=line.answers.created_at)
+    return any(decision.action == "restore" for decision in restored)
 
 
 def forget_offered(line: Message, user: User, memory_id: str) -> bool:
@@ -127,7 +126,7 @@ def forget_offered(line: Message, user: User, memory_id: str) -> bool:
     keys = {str(memory.pk): memory.pk for memory in _named(line) if memory}
     if memory_id not in keys:
         return False
-    service.forget_memory(_scope(line, user), keys[memory_id])
+    service.forget(_scope(line, user), [keys[memory_id]])
     return True
 
 
@@ -151,7 +150,7 @@ def changed_since(line: Message) -> str:
 
 def forget_scope(scope: Scope) -> str:
     """Forget all facts and summaries, and find no message so far; the line that says so."""
-    count = service.forget_everything(scope)
+    count = len(service.forget(scope, None))
     summaries.erase_summaries(scope)
     return _("Forgotten: %(facts)s") % {"facts": _number(count)}
 
@@ -168,7 +167,7 @@ def forget_all_question(count: int) -> str:
 
 
 def not_remembered(text: str) -> str:
-    return _("Not remembered: %(text)s") % {"text": service.shown_text(text)}
+    return _("Not remembered: %(text)s") % {"text": shown_text(text)}
 
 
 def of_space(text: str) -> str:
@@ -193,8 +192,8 @@ def _scope(line: Message, user: User) -> Scope:
     return retraction_scope(user.pk, conversation.space_id, channel=line.thread.channel)
 
 
-def _named(line: Message) -> list[Known | None]:
-    named: list[Known | None] = []
+def _named(line: Message) -> list[Fact | None]:
+    named: list[Fact | None] = []
     for one in line.references.all():
         fact = one.profile_fact
         if fact is not None:
@@ -203,11 +202,11 @@ def _named(line: Message) -> list[Known | None]:
     return named
 
 
-def _is_forgotten(memory: Known) -> bool:
+def _is_forgotten(memory: Fact) -> bool:
     return memory.retired_reason == Memory.RetiredReason.RETRACTED
 
 
-def _is_lore(memory: Known) -> bool:
+def _is_lore(memory: Fact) -> bool:
     return isinstance(memory, Memory) and memory.audience == Memory.Audience.SPACE
 
 
@@ -218,14 +217,14 @@ def _is_of_deleted_person(line: Message) -> bool:
     return line.role == Message.Role.SYSTEM and not line.content
 
 
-def _replaced(memory: Known) -> list[str]:
+def _replaced(memory: Fact) -> list[str]:
     if isinstance(memory, ProfileFact):
         return [memory.former] if memory.former else []
     return [update.old.content for update in memory.replaced]  # type: ignore[attr-defined] # with_changes
 
 
-def _changed(memory: Known) -> str:
-    replaced = map(service.shown_text, _replaced(memory))
+def _changed(memory: Fact) -> str:
+    replaced = map(shown_text, _replaced(memory))
     old = Truncator("; ".join(replaced)).chars(SHOWN)
     return _("%(new)s (before: %(old)s)") % {"new": shown(memory), "old": old}
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.admin import EMPTY, link_to_page
 from memory.admin_facts import with_words
-from memory.models import Memory, MemoryEvent, ProfileFact, facts_for
+from memory.models import Fact, Memory, MemoryEvent, facts_for
 from memory.operators.event_summary import EventLine, lines_of, summary_of
 from memory.reasons import Reason
 from memory.words import tokens
@@ -24,7 +24,7 @@ from people.models import User
 NEW_LINE = mark_safe("<br>")
 FOUND = 50  # memories whose events a search by words finds
 FURTHER = ("origin", "input_length", "error", "raw")  # shown of an event's data
-Rows = Mapping[uuid.UUID, Memory | ProfileFact]
+Rows = Mapping[uuid.UUID, Fact]
 
 
 class EventList(ChangeList):
@@ -150,7 +150,7 @@ def _hide_proposals(event: MemoryEvent, viewer: Any) -> None:
         event.texts = {}
 
 
-def _shown_facts(event: Any) -> list[Memory | ProfileFact]:
+def _shown_facts(event: Any) -> list[Fact]:
     rows: Rows = getattr(event, "rows", {})  # set where texts are shown
     keys = {key for line in lines_of(event) for key in (line.row, line.old)}
     return [rows[key] for key in keys if key and key in rows]

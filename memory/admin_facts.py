@@ -1,5 +1,6 @@
 """Admin pages of memories and profile facts: lists and repairs."""
 
+from contextlib import suppress
 from typing import Any, cast
 
 from django.contrib import admin, messages
@@ -15,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.admin import EMPTY, link_to_message
 from memory.admin_repairs import RepairPages
-from memory.models import Memory, MemoryEvent, ProfileFact, without_text
-from memory.operators.repairs import retire_fact
+from memory.models import Fact, Memory, MemoryEvent, ProfileFact, without_text
+from memory.operators.repairs import RETIRE, RepairRefused, repair
 from memory.words import tokens
 from people.admin.owned import OwnedList, SpaceFilter, UserFilter
 from people.models import User
@@ -56,7 +57,7 @@ class FactsPage(OwnedList):
     searches_texts = True
 
     @admin.display(description=CHOOSE_ALL)
-    def action_checkbox(self, obj: Memory | ProfileFact) -> Any:
+    def action_checkbox(self, obj: Fact) -> Any:
         """Labelled without the text."""
         return super().action_checkbox(without_text(obj))
 
@@ -65,7 +66,7 @@ class FactsPage(OwnedList):
         return request.user.has_perm(f"{self.opts.app_label}.{name}")
 
     @admin.display(description=_("state"))
-    def state(self, fact: Memory | ProfileFact) -> str:
+    def state(self, fact: Fact) -> str:
         if fact.active:
             return gettext("active")
         return fact.get_retired_reason_display()
@@ -75,7 +76,11 @@ class FactsPage(OwnedList):
     )
     def retract_selected(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         by = cast("User", request.user)
-        count = sum(retire_fact(fact, by) for fact in queryset)
+        count = 0
+        for fact in queryset:
+            with suppress(RepairRefused):
+                repair(fact, RETIRE, by)
+                count += 1
         text = ngettext(
             "%(count)d fact was retracted.", "%(count)d facts were retracted.", count
         )

@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 
-from memory.models import ProfileFact, without_text
+from memory.models import Fact, ProfileFact, without_text
 from memory.models.memory import CONTENT_LIMIT
 from memory.operators.repairs import (
     CORRECT,
@@ -20,13 +20,8 @@ from memory.operators.repairs import (
     RESTORE,
     RETIRE,
     RepairRefused,
-    Row,
     allowed_repairs,
-    correct_fact,
-    erase_fact,
-    outdated_text,
-    restore_fact,
-    retire_fact,
+    repair,
 )
 from people.models import User
 
@@ -122,24 +117,17 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         return self._form_page(request, row, verb, form)
 
     def _repair(
-        self, request: HttpRequest, row: Row, verb: str, form: forms.Form
+        self, request: HttpRequest, row: Fact, verb: str, form: forms.Form
     ) -> HttpResponse:
-        by, repaired = cast("User", request.user), row
-        if verb == CORRECT:
-            repaired = correct_fact(row, by, form.cleaned_data["text"])
-        elif verb == RETIRE and not retire_fact(row, by):
-            raise RepairRefused(outdated_text())
-        elif verb == RESTORE:
-            restore_fact(row, by)
-        elif verb == ERASE:
-            erase_fact(row, by)
+        text = form.cleaned_data.get("text", "")
+        repaired = repair(row, verb, cast("User", request.user), text)
         for one in {row, repaired}:
             self.log_change(request, without_text(one), str(LABELS[verb]))
         self.message_user(request, DONE[verb], messages.SUCCESS)
         return redirect(self._address("change", repaired))
 
     def _form_page(
-        self, request: HttpRequest, row: Row, verb: str, form: forms.Form
+        self, request: HttpRequest, row: Fact, verb: str, form: forms.Form
     ) -> HttpResponse:
         """Record what the page shows, and show it."""
         self.record_look(request, [row])  # type: ignore[attr-defined]
@@ -154,7 +142,7 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         }
         return TemplateResponse(request, "admin/memory/repair.html", context)
 
-    def _form(self, request: HttpRequest, row: Row, verb: str) -> forms.Form:
+    def _form(self, request: HttpRequest, row: Fact, verb: str) -> forms.Form:
         if verb != CORRECT:
             return forms.Form(request.POST)
         data = request.POST if request.method == "POST" else None

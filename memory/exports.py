@@ -11,11 +11,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from meddie.text import markdown_escaped
-from memory.facts.lore import told_lore
-from memory.models import Memory, ProfileFact
+from memory.models import Fact, Memory, ProfileFact
 from people.scope import Scope
-
-Fact = Memory | ProfileFact
 
 
 def exported_facts(scope: Scope) -> Iterator[Fact]:
@@ -38,7 +35,7 @@ def count_exported(scope: Scope) -> int:
 
 def former_facts(scope: Scope) -> Iterator[Fact]:
     """What was replaced or archived, the oldest first; not what was forgotten."""
-    retracted = Memory.RetiredReason.RETRACTED
+    retracted = Fact.RetiredReason.RETRACTED
     profile = ProfileFact.objects.owned_by(scope).filter(active=False)
     facts = Memory.objects.owned_by(scope).filter(active=False)
     return chain(
@@ -52,7 +49,7 @@ def former_facts(scope: Scope) -> Iterator[Fact]:
 
 def exported_lore(scope: Scope) -> Iterator[Fact]:
     """Active lore of the space that the user was the last to tell."""
-    facts = told_lore(scope).active().defer("embedding", "near")
+    facts = Memory.objects.told_by(scope).active().defer("embedding", "near")
     return facts.order_by("stated_at", "pk").iterator()
 
 
@@ -67,11 +64,12 @@ def _data(fact: Fact) -> dict[str, Any]:
         "confidence": fact.confidence,
         "origin": fact.origin,
     }
-    if isinstance(fact, Memory):
-        own = {"text": fact.content, "kind": fact.kind, "evidence": fact.evidence}
-        return own | common
-    profile = {"category": fact.category, "key": fact.key, "value": fact.value}
-    return profile | {"importance": fact.importance} | common
+    if isinstance(fact, ProfileFact):
+        profile = {"category": fact.category, "key": fact.key, "value": fact.value}
+        return profile | {"importance": fact.importance} | common
+    assert isinstance(fact, Memory)  # noqa: S101 -- there are two kinds
+    own = {"text": fact.content, "kind": fact.kind, "evidence": fact.evidence}
+    return own | common
 
 
 def markdown_line(fact: Fact) -> str:

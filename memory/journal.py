@@ -71,7 +71,6 @@ def record_change(
     action: Action,
     keys: Iterable[uuid.UUID],
     *,
-    target: uuid.UUID | None = None,
     by: User | None = None,
 ) -> None:
     """Record what a person did to facts, by their keys."""
@@ -80,7 +79,7 @@ def record_change(
             "action": action,
             "reason": "",
             "fact": str(key),
-            "target": str(target) if target else None,
+            "target": None,
         }
         for key in keys
     ]
@@ -88,7 +87,7 @@ def record_change(
         record(scope, kind, {"decisions": decisions}, by=by)
 
 
-def record_run(
+def record_run(  # noqa: PLR0913 -- a run has all of them
     scope: Scope,
     origin: str,
     decisions: Sequence[Decision] = (),
@@ -96,6 +95,7 @@ def record_run(
     input_length: int | None = None,
     extracted: int | None = None,
     error: str = "",
+    by: User | None = None,
 ) -> None:
     """Report one run of capture, which may be empty or have failed.
 
@@ -111,7 +111,7 @@ def record_run(
         data["input_length"] = input_length
     if error:
         data["error"] = error
-    record(scope, MemoryEvent.Kind.DECISION, data, texts=_proposals(decisions))
+    record(scope, MemoryEvent.Kind.DECISION, data, by=by, texts=_proposals(decisions))
     if scope.user_id is not None:
         line = json.dumps(_log_line(scope, decisions, data))
         transaction.on_commit(partial(json_lines.info, "%s", line))

@@ -72,3 +72,7 @@ class Reason(TextChoices):
     NOT_FOUND = "not_found", _("Nothing like it is remembered.")
     OF_SPACE = "of_space", _("It is kept for the whole space.")
     GONE = "gone", _("This is no longer remembered.")
+    # restoring
+    CHANGED = "changed", _("It has changed in the meantime. Reload the page.")
+    ERASED = "erased", _("Its text is erased.")
+    REPLACED = "replaced", _("Another one took its place. Correct that one.")

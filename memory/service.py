@@ -1,11 +1,12 @@
-"""Memory's public functions.
+"""Memory's front door: what other apps call.
 
-`prepare_*` use the network, `index` and `search` both, `topic_threshold` and what is
-imported from context and retelling nothing, the others the database. A scope without a
-user reads and writes nothing.
+`prepare_*` use the network, `index` and `search` both, the others the database. A scope
+without a user reads and writes nothing; verbs that take back raise NoOwner for it. What
+needs a row imports the model, what needs a value `memory.values`.
 """
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,123 +15,53 @@ from django.db.models import QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
-from memory.context import announces_topic, confirms, is_bare, with_confirmed
-from memory.exports import (
-    exported_facts,
-    exported_lore,
-    former_facts,
-    json_line,
-    markdown_line,
-)
 from memory.facts import (
+    archiving,
     background,
+    corrections,
     deferred,
     episodes,
     journal_lines,
-    lore,
+    message_edits,
+    retraction,
     store,
 )
 from memory.facts import forget as wishes
 from memory.facts import remember as capture
-from memory.facts.corrections import correct
-from memory.facts.episodes import capture_episode
-from memory.facts.expiry import archive_expired, users_with_old_facts
-from memory.facts.forget import prepare_forgetting
-from memory.facts.message_edits import tell_again, withdraw
-from memory.facts.remember import Prepared
-from memory.facts.retelling import StatementIndex, without_known, without_retired
-from memory.facts.retraction import (
-    erase,
-    erase_facts,
-    erase_forgotten,
-    forget_everything,
-    forget_memory,
-)
-from memory.facts.statements import stated_only_in
-from memory.facts.undo import restore_forgotten, take_back
 from memory.journal import record
-from memory.judgement.judge import judge_sentences
 from memory.models import (
     CaptureJob,
     EpisodicMemory,
-    JournalLine,
     Memory,
     MemoryEvent,
     MemoryPolicy,
 )
+from memory.recall import explanation
 from memory.recall import recall as reading
-from memory.recall.explanation import weigh
+from memory.recall import retired as former
 from memory.recall.query import Query
-from memory.recall.recall import PROFILE_IMPORTANCE, newest, policy_of
-from memory.recall.retired import retired_facts as retired
+from memory.recall.recall import PROFILE_IMPORTANCE
 from memory.recall.search import search_facts
-from memory.recall.shelves import EPISODES, Shelf, further_shelf
-from memory.recall.thresholds import thresholds
+from memory.recall.shelves import Shelf
 from memory.reembedding import reembed_rows, stale_rows
-from memory.subjects import shown_text, subject_of
 from memory.values import (
     Candidate,
     Decision,
+    Prepared,
     ProfileCandidate,
     ProfileLine,
     Provenance,
     Recall,
     Recalled,
+    RetiredFact,
+    StatedMessage,
     Turns,
+    Weighed,
 )
-from memory.vectors import embed_texts as embed
-from memory.words import grounded, language_of
+from people.models import User
 from people.scope import Scope
 
-__all__ = [
-    "EPISODES",
-    "Prepared",
-    "Query",
-    "Shelf",
-    "StatementIndex",
-    "announces_topic",
-    "archive_expired",
-    "capture_episode",
-    "confirms",
-    "correct",
-    "embed",
-    "erase",
-    "erase_facts",
-    "erase_forgotten",
-    "exported_facts",
-    "exported_lore",
-    "forget_everything",
-    "forget_memory",
-    "former_facts",
-    "further_shelf",
-    "grounded",
-    "is_bare",
-    "json_line",
-    "judge_sentences",
-    "language_of",
-    "markdown_line",
-    "newest",
-    "policy_of",
-    "prepare_forgetting",
-    "restore_forgotten",
-    "retired",
-    "shown_text",
-    "stated_only_in",
-    "subject_of",
-    "take_back",
-    "tell_again",
-    "users_with_old_facts",
-    "weigh",
-    "with_confirmed",
-    "withdraw",
-    "without_known",
-    "without_retired",
-]
-
-
-def topic_threshold(model: str) -> float:
-    """The least cosine of a message and its topic."""
-    return thresholds(model).topic
+# Recall
 
 
 def prepare_query(message: str, last_reply: str = "") -> Query:
@@ -174,6 +105,47 @@ def search(
     )
 
 
+def explain(
+    scope: Scope,
+    query: Query,
+    *,
+    policy: MemoryPolicy,
+    ranking: str,
+    shelves: Sequence[Shelf] = (),
+) -> dict[str, list[Weighed]]:
+    """The best rows of facts, lore and `shelves`, whether they are shown or not."""
+    return explanation.weigh(
+        scope, query, policy=policy, ranking=ranking, shelves=shelves
+    )
+
+
+def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
+    """Active profile facts of at least that importance, most important first."""
+    return reading.profile(scope, least)
+
+
+def newest(scope: Scope, limit: int) -> list[Recalled]:
+    """The facts stated last, newest first, without a score."""
+    return reading.newest(scope, limit)
+
+
+def count(scope: Scope) -> int:
+    """The number of active memories, profile facts and lines told for the space."""
+    if scope.user_id is None:
+        return 0
+    told = Memory.objects.told_by(scope).active()
+    seen = Memory.objects.visible_to(scope).active()
+    return told.count() + seen.count() + len(reading.profile(scope, least=0.0))
+
+
+def retired(scope: Scope) -> list[RetiredFact]:
+    """Superseded and retracted facts of the user and lore, the latest first."""
+    return former.retired_facts(scope)
+
+
+# Capture
+
+
 def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:
     """Guard and embed facts. A failing model is not raised."""
     return capture.prepare_facts(candidates)
@@ -184,24 +156,14 @@ def remember(
     prepared: Prepared,
     provenance: Provenance,
     profile: Sequence[ProfileCandidate] = (),
+    lore: Sequence[object] = (),
 ) -> list[Decision]:
-    """Store new facts, in one run; the decisions, first on those of the profile.
+    """Store new facts; the decisions, first on those of the profile and last on lore.
 
     Facts without vectors are deferred. A profile has one value per category and key.
+    Lore are lines for all members of the space, if its policy wants that.
     """
-    return capture.commit(scope, prepared, provenance, profile)
-
-
-def remember_lore(
-    scope: Scope, lines: Sequence[object], provenance: Provenance
-) -> list[Decision]:
-    """Store lines for all members of the space, if its policy wants that."""
-    return lore.remember_lore(scope, lines, provenance)
-
-
-def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
-    """Active profile facts of at least that importance, most important first."""
-    return reading.profile(scope, least)
+    return capture.commit(scope, prepared, provenance, profile, lore)
 
 
 def capture_later(
@@ -219,41 +181,25 @@ def capture_later(
     if not scope.writes or scope.user_id is None:
         return
     long_enough = len(text.strip()) >= background.SHORTEST
-    if long_enough and (policy or policy_of(scope)).captures(scope.channel):
+    if long_enough and (policy or MemoryPolicy.objects.of(scope.space_id)).captures(
+        scope.channel
+    ):
         deferred.put_extraction(scope, text, context, provenance)
 
 
-def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Retract the memories that the sentences state, also if `scope.writes` is false.
-
-    The decision on a sentence that matches none names the nearest memories.
-    """
-    return wishes.forget(scope, prepared, provenance)
-
-
-def count_memories(scope: Scope) -> int:
-    """The number of active memories, profile facts and lines told for the space."""
-    told = lore.told_lore(scope).active().count() if scope.user_id else 0
-    return reading.count_memories(scope) + len(reading.profile(scope, least=0.0)) + told
-
-
-def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
-    """Embed a batch outside of transactions; return how many."""
-    return reembed_rows(rows, embedder=embedder)
-
-
-def count_stale(rows: QuerySet[Any]) -> int:
-    """How many rows have no vector of the current model."""
-    return stale_rows(rows, embeddings.current_embedder().model.name).count()
+def capture_episode(
+    scope: Scope,
+    candidates: Sequence[Candidate],
+    messages: Sequence[StatedMessage],
+    run_id: UUID,
+) -> None:
+    """Store what a summary proposes in jobs, each with the last message that states it."""
+    episodes.capture_episode(scope, candidates, messages, run_id)
 
 
 def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
+    """Store the summary of a stretch without a vector, which `index` adds."""
     return episodes.store_episode(scope, content, turns)
-
-
-def drop_episodes(ids: Collection[UUID]) -> None:
-    """Delete summaries of conversations."""
-    EpisodicMemory.objects.filter(pk__in=ids).delete()
 
 
 def move_run(scope: Scope, message_ids: Collection[UUID], run_id: UUID) -> None:
@@ -266,9 +212,111 @@ def move_run(scope: Scope, message_ids: Collection[UUID], run_id: UUID) -> None:
 
 
 def drop_runs(run_ids: Collection[UUID]) -> None:
-    """Delete what belongs to deleted episodes."""
+    """Delete what waits of deleted episodes, and their summaries; facts stay."""
     CaptureJob.objects.filter(run_id__in=run_ids).delete()
     EpisodicMemory.objects.filter(run_id__in=run_ids).delete()
+
+
+# Taking back
+
+
+def prepare_forgetting(sentences: Sequence[object]) -> Prepared:
+    """Normalise and embed wishes; the guards of new facts do not apply."""
+    return wishes.prepare_forgetting(sentences)
+
+
+def forget_stated(
+    scope: Scope, prepared: Prepared, provenance: Provenance
+) -> list[Decision]:
+    """Retract the facts that the sentences state, also if `scope.writes` is false.
+
+    The decision on a sentence that matches none names the nearest memories.
+    """
+    return wishes.forget_stated(scope, prepared, provenance)
+
+
+def forget(
+    scope: Scope,
+    keys: Collection[UUID] | None,
+    *,
+    by: User | None = None,
+    undo: bool = False,
+) -> list[UUID]:
+    """Retract active facts and their earlier versions; without keys, all of the user.
+
+    Texts are kept for 30 days, so that it can be undone. With `undo` what a fact replaced
+    is restored instead. `by` is the staff member who does it. Return those forgotten.
+    """
+    return retraction.forget(scope, keys, by=by, undo=undo)
+
+
+def restore(
+    scope: Scope,
+    keys: Collection[UUID],
+    *,
+    at: datetime | None = None,
+    by: User | None = None,
+) -> list[Decision]:
+    """Restore facts that were retracted at that time or, for staff, retired at any.
+
+    A decision is `restore`, or `reject` with the reason.
+    """
+    return retraction.restore(scope, keys, at=at, by=by)
+
+
+def correct(
+    scope: Scope,
+    key: UUID,
+    prepared: Prepared,
+    provenance: Provenance | None = None,
+    *,
+    by: User | None = None,
+) -> Decision:
+    """Let the one prepared fact supersede a fact of the user or, for staff, lore.
+
+    The decision is `replace`, `ignore` for the same text, or `reject` with the reason.
+    """
+    return corrections.correct(scope, key, prepared, provenance, by=by)
+
+
+def erase(
+    scope: Scope, keys: Collection[UUID] | None, *, by: User | None = None
+) -> list[UUID]:
+    """Forget facts, also retired ones, for good; without keys, what was forgotten before.
+
+    The texts are blanked with those of earlier versions. Return those forgotten.
+    """
+    return retraction.erase(scope, keys, by=by)
+
+
+def withdraw(scope: Scope, gone: Sequence[UUID], back: Sequence[UUID] = ()) -> None:
+    """Withdraw what messages stated that others took the place of.
+
+    What messages stated that are `back` is told again, unless it was forgotten since.
+    """
+    message_edits.withdraw(scope, gone, back)
+
+
+def stated_only_in(scope: Scope, message_ids: Collection[UUID]) -> list[UUID]:
+    """Keys of the user's facts that no other message stated."""
+    return message_edits.stated_only_in(scope, message_ids)
+
+
+def archive_expired(
+    policy: MemoryPolicy,
+    uses: Callable[[Collection[UUID]], Mapping[UUID, int]],
+    now: datetime,
+    *,
+    dry_run: bool,
+) -> Counter[str]:
+    """Archive facts whose time to live has passed; how many, by kind.
+
+    `uses` counts the replies that used them.
+    """
+    return archiving.archive_expired(policy, uses, now, dry_run=dry_run)
+
+
+# Upkeep
 
 
 def journal(  # noqa: PLR0913 -- a line has all of them
@@ -282,17 +330,23 @@ def journal(  # noqa: PLR0913 -- a line has all of them
     ingested: bool = False,
 ) -> None:
     """Leave a line for operators, if the policy wants it; `ingested`: by that API."""
-    policy = policy or policy_of(scope)
+    policy = policy or MemoryPolicy.objects.of(scope.space_id)
     if policy.journals(ingested=ingested):
         journal_lines.add_journal_line(
             scope, message_id, at, author, text, ingested=ingested
         )
 
 
-def drop_journal(message_ids: Collection[UUID] | QuerySet[Any]) -> None:
-    JournalLine.objects.of_messages(message_ids).delete()
-
-
 def record_unreadable_block(scope: Scope, raw: str) -> None:
     """Keep an unreadable reply block for staff."""
     record(scope, MemoryEvent.Kind.BLOCK_ERROR, {}, texts={"raw": raw[:4000]})
+
+
+def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
+    """Embed a batch outside of transactions; return how many."""
+    return reembed_rows(rows, embedder=embedder)
+
+
+def count_stale(rows: QuerySet[Any]) -> int:
+    """How many rows have no vector of the current model."""
+    return stale_rows(rows, embeddings.current_embedder().model.name).count()

@@ -15,13 +15,10 @@ from typing import Literal, cast
 from uuid import UUID
 
 import numpy as np
-from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from memory.copies import erase_copies_of
-from memory.facts import retraction, store
-from memory.facts.copies import erase_copies
-from memory.facts.profile_forgetting import retract_fact
+from memory.facts import retraction
 from memory.models import Memory, ProfileFact
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from people.deletion import BotConnected, delete_spaces
@@ -93,9 +90,7 @@ def _stored() -> Iterator[Tombstone]:
     for erasure in Erasure.objects.order_by("at").iterator():
         kind = cast("Kind", erasure.kind)
         yield _stone(kind, erasure.user, erasure.space, "", erasure.at)
-    retracted = Memory.objects.filter(
-        retired_reason=Memory.RetiredReason.RETRACTED, space__isnull=False
-    )
+    retracted = Memory.objects.all().retracted().filter(space__isnull=False)
     rows = retracted.values_list("user", "space", "content_hash", "retired_at")
     for user, space, digest, at in rows.iterator():
         yield _stone("memory", user, space, digest, at)
@@ -172,10 +167,14 @@ def _forget_again(stone: Tombstone) -> int:
     if memory is None:
         _bury(stone, at)
         return 0
-    retracted = memory.retired_reason == Memory.RetiredReason.RETRACTED
-    if retracted or memory.stated_at > at:
+    if memory.is_retracted or memory.stated_at > at:
         return 0
-    retraction.erase(memory)
+    scope = retraction.owner_scope(memory)
+    if scope is None:
+        memory.retire(Memory.RetiredReason.RETRACTED)
+        Memory.objects.filter(pk=memory.pk).blank()
+    else:
+        retraction.erase(scope, [memory.pk])
     return 1
 
 
@@ -205,11 +204,12 @@ def _forget_profile_again(stones: dict[tuple[str, ...], Tombstone]) -> int:
     count = 0
     owners = {(stone.user, stone.space) for stone in stones.values()}
     for user, space in owners:
-        own = ProfileFact.objects.owned_by(retraction_scope(UUID(user), UUID(space)))
+        scope = retraction_scope(UUID(user), UUID(space))
+        own = ProfileFact.objects.owned_by(scope)
         for fact in own.active():
             stone = stones.get(("profile", user, space, fact.digest))
             if stone and fact.stated_at <= datetime.fromisoformat(stone.at):
-                _erase_profile(fact)
+                retraction.erase(scope, [fact.pk])
                 count += 1
         known = {fact.digest for fact in own.active() | own.retracted()}
         for stone in stones.values():
@@ -232,11 +232,3 @@ def _bury_profile(stone: Tombstone, known: Collection[str]) -> None:
             retired_reason=Memory.RetiredReason.RETRACTED,
             retired_at=datetime.fromisoformat(stone.at),
         )
-
-
-@transaction.atomic
-def _erase_profile(fact: ProfileFact) -> None:
-    scope = retraction_scope(fact.user_id, fact.space_id, channel=fact.channel)
-    store.lock(scope)
-    erase_copies(scope, retract_fact(fact))
-    ProfileFact.objects.of_key(fact).blank()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from meddie.ai.vectors import Vector
 from memory.reasons import Reason
 
 Action = Literal["add", "replace", "ignore", "reject", "defer", "retract", "restore"]
@@ -43,6 +44,25 @@ class Candidate:
     evidence: str = ""
     supersedes: uuid.UUID | None = None
     withheld: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`refusal` says why the line may not be stored."""
+
+    candidate: Candidate
+    line: str
+    refusal: Reason | None
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """`error` says why there are no vectors."""
+
+    items: tuple[Item, ...] = ()
+    model: str = ""
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,13 @@ def lore(space_id: uuid.UUID) -> Q:
     return Q(audience=SPACE_AUDIENCE, user=None, space_id=space_id)
 
 
+def told(scope: Scope) -> Q:
+    """Lore that its user told."""
+    if scope.user_id is None:
+        return NOTHING
+    return lore(scope.space_id) & Q(told_by=scope.user_id)
+
+
 def owned_sql(row: str) -> str:
     """Condition on the table alias `row`; takes `scope_values`."""
     return f"{IN_SCOPE.format(row=row)} AND {row}.audience = '{OWN_AUDIENCE}'"

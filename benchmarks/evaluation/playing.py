@@ -22,7 +22,7 @@ from meddie.jobs import registry
 from meddie.text import one_line, storable
 from memory import service
 from memory.facts.normalise import content_hash
-from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.values import Provenance
 from people.scope import Scope
 
@@ -89,12 +89,12 @@ def _take(scope: Scope, conversation: Conversation, step: StoryStep) -> None:
     text = storable(step.said)
     message = Message(role=Message.Role.USER, content=text, created_at=step.at)
     append_messages(conversation.thread, conversation, message)
-    leave_to_memory(scope, service.policy_of(scope), message, None)
+    leave_to_memory(scope, MemoryPolicy.objects.of(scope.space_id), message, None)
     run_jobs(scope)
     stated = Provenance(
         Memory.Origin.INLINE, step.at, message_id=message.pk, user_text=text
     )
-    service.forget(scope, service.prepare_forgetting(step.forget), stated)
+    service.forget_stated(scope, service.prepare_forgetting(step.forget), stated)
     run_jobs(scope)
 
 

@@ -23,6 +23,7 @@ from meddie.ai.tokens import estimate
 from memory import service
 from memory.models import MemoryPolicy
 from memory.recall.calibration import EmbeddingFailed
+from memory.recall.query import Query
 
 FIRST_DAY = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -148,9 +149,7 @@ def measure_prompts(
     )
 
 
-def _build(
-    store: Store, policy: MemoryPolicy, text: str, query: service.Query
-) -> BuiltPrompt:
+def _build(store: Store, policy: MemoryPolicy, text: str, query: Query) -> BuiltPrompt:
     known = recall_facts(store.scope, policy, query)
     now = FIRST_DAY + timedelta(days=365)
     brief = context.Brief([context.HistoryLine("user", text)], now)

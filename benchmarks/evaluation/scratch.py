@@ -13,13 +13,13 @@ from benchmarks.evaluation.locomo import Unit, UnitKind
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.facts.imports import BATCH, commit_batch
-from memory.facts.remember import Prepared, prepare_facts
+from memory.facts.remember import prepare_facts
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, SIGNS
 from memory.recall import calibration
 from memory.recall.calibration import EmbeddingFailed
 from memory.recall.shelves import MEMORIES, Shelf
-from memory.values import Candidate, Provenance
+from memory.values import Candidate, Prepared, Provenance
 from memory.vectors import embed_texts, vector_text
 from memory.visibility import IN_SCOPE
 from people.models import User

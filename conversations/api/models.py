@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models.inbox import InboxUpdate, InboxUpdateQuerySet
 from conversations.models.thread import Thread
-from memory.models.memory import CHANNEL_LIMIT
+from memory.models.fact import CHANNEL_LIMIT
 
 
 class IngestedMessageQuerySet(InboxUpdateQuerySet["IngestedMessage"]):

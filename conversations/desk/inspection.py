@@ -18,7 +18,10 @@ from conversations.reply.known_facts import KnownFacts, with_facts
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn, empty_reply, scope_of, user_message
 from memory import service
+from memory.context import is_bare
 from memory.models import MemoryPolicy
+from memory.recall.query import Query
+from memory.recall.shelves import Shelf
 from people.models import Space, User
 
 
@@ -48,7 +51,7 @@ def inspect_prompts(
     """Search once with each ranking. Raises NotFound if the user left the space."""
     with _rolled_back():
         turn = _unsaved_turn(setting, text)
-        bare = service.is_bare(text)
+        bare = is_bare(text)
         last = last_reply_of(history_of(turn)) if bare else None
     query = service.prepare_query(text, last.content if last else "")
     found = []
@@ -80,15 +83,15 @@ def _unsaved_turn(setting: Setting, text: str) -> Turn:
     for seq, one in enumerate((message, reply), thread.next_seq):
         one.thread, one.conversation, one.seq = thread, conversation, seq
     scope = scope_of(conversation, thread)
-    return Turn(reply, reply.pk, scope, service.policy_of(scope))
+    return Turn(reply, reply.pk, scope, MemoryPolicy.objects.of(scope.space_id))
 
 
 def _inspect(
-    setting: Setting, turn: Turn, query: service.Query, ranking: str
+    setting: Setting, turn: Turn, query: Query, ranking: str
 ) -> InspectedPrompt:
     known: KnownFacts
     used: Mapping[str, int]
-    shelves: Sequence[service.Shelf] = ()
+    shelves: Sequence[Shelf] = ()
     if CHANNELS[setting.channel].own_prompt:
         policy = _with(turn.policy, api_ranking=ranking)
         memory = read_known_facts(turn.scope, setting.user, query, policy)
@@ -99,7 +102,7 @@ def _inspect(
         brief = with_facts(read.brief, read.known, policy)
         part, used = context.memory_part(brief, settings.PROMPT_TOKENS)
         known, query, shelves = read.known, read.query, read.shelves
-    weighed = service.weigh(
+    weighed = service.explain(
         turn.scope, query, policy=policy, ranking=ranking, shelves=shelves
     )
     return InspectedPrompt(ranking, part, known, weighed_shelves(weighed, known, used))

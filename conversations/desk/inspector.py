@@ -102,7 +102,7 @@ class InspectorForm(forms.Form):
     def rankings(self) -> list[str]:
         """The chosen ones, or that of the space for the channel; each once."""
         setting = self.setting()
-        policy = MemoryPolicy.objects.all().of(setting.space.pk)
+        policy = MemoryPolicy.objects.of(setting.space.pk)
         own_prompt = CHANNELS[setting.channel].own_prompt
         own = policy.api_ranking if own_prompt else policy.ranking
         chosen = [self.cleaned_data["ranking"] or own, self.cleaned_data["other"]]

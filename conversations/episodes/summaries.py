@@ -21,7 +21,7 @@ from conversations.models import (
     SummaryJob,
 )
 from meddie.jobs.registry import announce
-from memory import service
+from memory.models import EpisodicMemory
 from people.scope import Scope
 
 RUNNING_EVERY = 10  # messages (S2-30)
@@ -49,7 +49,7 @@ def reopen(episode: Episode) -> None:
     )
     SummaryJob.objects.filter(episode=episode, kind=Kind.FINAL).delete()
     final = episode.summaries.filter(kind=Kind.FINAL)
-    service.drop_episodes([one.memory_id for one in final if one.memory_id])
+    EpisodicMemory.objects.filter(pk__in=final.values("memory")).delete()
     final.delete()
     if channel_of(episode.thread).summed_up:
         put_jobs([SummaryJob(kind=Kind.RUNNING, episode=episode)])
@@ -111,7 +111,8 @@ def rewrite(message_ids: Collection[UUID], further: Collection[UUID] = ()) -> No
     # A dead one keeps the raw answer.
     jobs.filter(state=SummaryJob.State.DEAD).delete()
     found = list(Summary.objects.filter(Exists(covered) | named))
-    service.drop_episodes([one.memory_id for one in found if one.memory_id])
+    memories = [one.memory_id for one in found if one.memory_id]
+    EpisodicMemory.objects.filter(pk__in=memories).delete()
     Summary.objects.filter(pk__in=[one.pk for one in found]).update(
         text="", data={}, stale=True, memory=None
     )

@@ -10,7 +10,7 @@ from django.db.models import F
 from conversations.episodes import summaries
 from conversations.episodes.boundaries import TIME_GAP, Chapter, Reason, on_arrival
 from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
-from memory import service
+from memory.context import announces_topic
 
 Status = Episode.Status
 BATCH = 500  # idle episodes at a time
@@ -128,5 +128,5 @@ def _reason(
         chapter,
         conversation.pk,
         message.created_at,
-        announced=service.announces_topic(message.content),
+        announced=announces_topic(message.content),
     )

@@ -9,12 +9,15 @@ from conversations.episodes import summaries
 from conversations.episodes.boundaries import Reason, Shift, on_second_off_topic
 from conversations.models import Episode, EpisodeDecision, Message, MessageIndex, Thread
 from memory import service
+from memory.context import is_bare
+from memory.recall.query import Query
+from memory.recall.thresholds import thresholds
 from people.scope import retraction_scope
 
 HOUR = timedelta(hours=1)
 
 
-def weigh_topic(message: Message, query: service.Query) -> None:
+def weigh_topic(message: Message, query: Query) -> None:
     """Store how near a message is to its episode's summary; maybe begin an episode.
 
     A message is weighed once. One of few words says nothing about the topic.
@@ -25,11 +28,11 @@ def weigh_topic(message: Message, query: service.Query) -> None:
         or episode.summary_vector is None
         or episode.summary_model != query.model
         or query.overview
-        or service.is_bare(message.content)
+        or is_bare(message.content)
     ):
         return
     similarity = float(query.vector @ episode.summary_vector)
-    if similarity >= service.topic_threshold(query.model):
+    if similarity >= thresholds(query.model).topic:
         _unweighed(message).update(similarity=similarity)
     else:
         _weigh_off_topic(message, similarity)

@@ -19,6 +19,7 @@ from meddie.text import one_line
 from memory import service
 from memory.models import EpisodicMemory
 from memory.values import Candidate, StatedMessage, Turns
+from memory.vectors import embed_texts
 from people.scope import NotAMember, Scope, scope_for
 
 Kind = Summary.Kind
@@ -45,7 +46,7 @@ def write_running(job: SummaryJob) -> None:
             return
     answer = answers.ask_running(document(lines, earlier, open_loops=loops))
     data = answer.model_dump(exclude={"summary"})
-    vectors = service.embed([answer.summary] if answer.summary else [])
+    vectors = embed_texts([answer.summary] if answer.summary else [])
     with _leased(job):
         _store_for_episode(episode, Kind.RUNNING, span, answer.summary, data)
         Episode.objects.filter(pk=episode.pk).update(

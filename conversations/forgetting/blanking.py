@@ -7,10 +7,8 @@ from conversations import message_search
 from conversations.forgetting.withheld import Withheld, statement_index
 from conversations.models import Conversation, Message, Summary
 from memory import service
-from memory.models import Memory, ProfileFact
+from memory.models import Fact
 from people.scope import retraction_scope
-
-Fact = Memory | ProfileFact
 
 
 def withhold_statements(facts: Collection[Fact]) -> None:

@@ -9,7 +9,7 @@ from django.db import transaction
 from conversations.channels import channel_of
 from conversations.models import Conversation, MessageIndex, SummaryJob, Thread
 from memory import service
-from memory.models import MemoryEvent
+from memory.models import JournalLine, MemoryEvent
 from people.deletion import announce_deletion
 from people.scope import Scope, retraction_scope
 
@@ -24,7 +24,7 @@ def forget_facts_in(conversations: Iterable[Conversation]) -> int:
     """Forget the facts that these conversations alone stated; return how many."""
     stated = _stated_in(conversations)
     for scope, keys in stated.items():
-        service.erase_facts(scope, keys)
+        service.erase(scope, keys)
     return sum(map(len, stated.values()))
 
 
@@ -54,7 +54,7 @@ def delete_conversation(
     )
     # In the order in which a turn locks them.
     MessageIndex.objects.filter(message__conversation=conversation).delete()
-    service.drop_journal(conversation.messages.values("pk"))
+    JournalLine.objects.of_messages(conversation.messages.values("pk")).delete()
     if conversation.user_id:
         MemoryEvent.objects.erase_texts(conversation.user_id, conversation.space_id)
     SummaryJob.objects.filter(episode__conversation=conversation).delete()

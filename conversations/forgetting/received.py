@@ -5,7 +5,7 @@ from datetime import datetime
 
 from conversations.inbox.worker import Inbox
 from meddie.jobs.registry import QUEUES
-from memory import service
+from memory.words import grounded
 from people.scope import Scope
 
 
@@ -20,6 +20,6 @@ def end_received(
             row.pk
             for row in queue.jobs.unread_of(scope).select_for_update(of=("self",))
             if (until is None or row.stated_at <= until)
-            and (lines is None or any(service.grounded(one, row.text) for one in lines))
+            and (lines is None or any(grounded(one, row.text) for one in lines))
         ]
         queue.jobs.filter(pk__in=told).forget()

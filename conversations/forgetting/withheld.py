@@ -12,10 +12,11 @@ from django.db.models import Q
 from conversations import message_search
 from conversations.models import Message, MessageIndex
 from memory import service
+from memory.retelling import StatementIndex, without_retired
 from memory.values import RetiredFact
 from people.scope import Scope
 
-NO_FACTS = service.StatementIndex({})
+NO_FACTS = StatementIndex({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Withheld:
     """`told` are messages that stated a retired fact; `about`: requests to forget it,
     and replies to both."""
 
-    facts: service.StatementIndex = NO_FACTS
+    facts: StatementIndex = NO_FACTS
     told: frozenset[UUID] = frozenset()
     about: frozenset[UUID] = frozenset()
 
@@ -33,7 +34,7 @@ class Withheld:
 
     def cleaned(self, text: str, said_at: datetime | None = None) -> str:
         """The text without sentences that state a fact retired since, maybe empty."""
-        return service.without_retired(text, self.facts, said_at)
+        return without_retired(text, self.facts, said_at)
 
     def message_text(self, message: Message) -> str:
         """What may still be told of a message, maybe nothing."""
@@ -72,10 +73,10 @@ def read_withheld(scope: Scope) -> Withheld:
     return Withheld(statement_index(facts), told, about)
 
 
-def statement_index(facts: Sequence[RetiredFact]) -> service.StatementIndex:
+def statement_index(facts: Sequence[RetiredFact]) -> StatementIndex:
     """The facts, the latest first: of equal texts the latest counts."""
     until = {one.text: one.retired_at for one in reversed(facts) if one.text}
-    return service.StatementIndex(until)
+    return StatementIndex(until)
 
 
 @contextmanager

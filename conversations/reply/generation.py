@@ -48,6 +48,9 @@ from meddie.ai.provider import current_provider
 from meddie.text import storable
 from meddie.threads import run_repeatable, run_work
 from memory import service
+from memory.context import is_bare
+from memory.recall.query import Query
+from memory.recall.shelves import EPISODES, Shelf
 from people import person_text
 
 FILE_PATIENCE = 0.8  # seconds that an answer waits for its files to be read
@@ -62,13 +65,13 @@ class Read:
     files: Sequence[Attachment]  # of the message to answer
     known: KnownFacts
     last_reply: Message | None
-    query: service.Query
-    shelves: Sequence[service.Shelf]
+    query: Query
+    shelves: Sequence[Shelf]
 
 
 async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     """Search, read and build what the model is asked."""
-    query = await _embed(turn) if turn.scope.reads else service.Query()
+    query = await _embed(turn) if turn.scope.reads else Query()
     read = await run_repeatable(read_known, turn, query)
     draft.known, draft.last_reply = read.known, read.last_reply
     files, brief = read.files, read.brief
@@ -134,18 +137,18 @@ async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator
         yield visible
 
 
-async def _embed(turn: Turn) -> service.Query:
+async def _embed(turn: Turn) -> Query:
     """Embed the message; a bare one after the last reply."""
     text, last = turn.message.content, None
     if not text:
         files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
         text = with_surrogates("", files)
-    if service.is_bare(text):
+    if is_bare(text):
         last = last_reply_of(await run_repeatable(history_of, turn))
     return await run_work(service.prepare_query, text, last.content if last else "")
 
 
-def read_known(turn: Turn, query: service.Query) -> Read:
+def read_known(turn: Turn, query: Query) -> Read:
     """Weigh the message's topic; read the conversation and what is known of its user."""
     weigh_topic(turn.message, query)
     conversation = turn.reply.conversation
@@ -175,11 +178,11 @@ def read_known(turn: Turn, query: service.Query) -> Read:
     if last is not None:
         carried = Receipt.objects.used_in([last.pk]).values_list("object_id", flat=True)
         query = replace(query, carried=frozenset(carried))
-    shelves: list[service.Shelf] = []
+    shelves: list[Shelf] = []
     if turn.scope.writes:  # else the conversation is not remembered
         shown = [message.pk for message in (*history, turn.message)]
         messages = replace(MESSAGES, bound={"left_out": shown})
-        shelves = [service.EPISODES, messages, TEXTS]
+        shelves = [EPISODES, messages, TEXTS]
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
     known = without_repetition(known, withheld)
     return Read(brief, files[turn.message.pk], known, last, query, shelves)

@@ -18,13 +18,16 @@ from conversations.reply.prompt.found import (
 )
 from memory import service
 from memory.models import MemoryPolicy
+from memory.recall.query import Query
+from memory.recall.shelves import Shelf, further_shelf
+from memory.retelling import StatementIndex, without_known
 from memory.values import ProfileLine, Recall, Recalled, told_line
 from people.scope import Scope
 
 # As many short ones as fill the context; what does not fit is dropped.
 MESSAGES_FOUND = 80
 TEXTS_FOUND = 6
-MESSAGES = service.further_shelf(
+MESSAGES = further_shelf(
     Receipt.Kind.MESSAGE,
     "message_index",
     "fused",
@@ -39,7 +42,7 @@ MESSAGES = service.further_shelf(
 
 CODE = """(SELECT concat('[', a.kind, '#A', a.number, ']', ' ' || nullif(r.place, ''))
      FROM conversations_attachment a WHERE a.id = r.attachment_id)"""
-TEXTS = service.further_shelf(
+TEXTS = further_shelf(
     Receipt.Kind.ATTACHMENT,
     "attachment_texts",
     "fused",
@@ -64,10 +67,10 @@ class KnownFacts:
 def recall_facts(
     scope: Scope,
     policy: MemoryPolicy,
-    query: service.Query,
+    query: Query,
     *,
     ranking: str | None = None,
-    shelves: Sequence[service.Shelf] = (),
+    shelves: Sequence[Shelf] = (),
 ) -> KnownFacts:
     """Search facts and `shelves`; add the newest facts and the profile. Database only.
 
@@ -103,7 +106,7 @@ def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
     if not any(known.found.further.values()):
         return known
     stated = [item.text for item in (*known.found.items, *known.others)]
-    facts = service.StatementIndex(dict.fromkeys(stated))
+    facts = StatementIndex(dict.fromkeys(stated))
     told: set[str] = set()
 
     def kept(items: Sequence[Recalled], kind: str) -> Iterator[Recalled]:
@@ -112,7 +115,7 @@ def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
         for item in items:
             said_at = None if summed_up else item.stated_at
             text = withheld.cleaned(item.text, said_at)
-            text = service.without_known(text, facts)
+            text = without_known(text, facts)
             if text and text not in told:
                 told.add(text)
                 yield replace(item, text=text)

@@ -1,7 +1,7 @@
 """What the block of a reply asks for: changes to memory and to a person's notes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import Q
@@ -24,8 +24,9 @@ from conversations.reply.block.keys import (
 )
 from conversations.reply.turn import Turn
 from memory import service
+from memory.context import confirms, with_confirmed
 from memory.reasons import Reason
-from memory.values import Candidate, Decision, ProfileCandidate, Provenance
+from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
 from people.models import ProfileUpdate, User
 from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope
@@ -37,8 +38,8 @@ STORED = frozenset({"add", "replace"})
 
 @dataclass(frozen=True, slots=True)
 class PreparedNotes:
-    saves: service.Prepared
-    forgets: service.Prepared
+    saves: Prepared
+    forgets: Prepared
     confirmable: str  # by a yes: no emergency, and nothing under a note about one
 
 
@@ -94,13 +95,15 @@ def apply_notes(
             _forget_everything(scope, reply)
         elif block[MEMORY_FORGETS]:
             provenance = _provenance(reply, notes.confirmable)
-            _tell_forgotten(reply, service.forget(scope, notes.forgets, provenance))
+            _tell_forgotten(
+                reply, service.forget_stated(scope, notes.forgets, provenance)
+            )
         if notes.saves.items or block[PROFILE_FACTS] or block[MEMORY_LINE]:
             provenance = _provenance(reply, notes.confirmable)
             facts = [_profile_candidate(entry) for entry in block[PROFILE_FACTS]]
-            decisions = service.remember(scope, notes.saves, provenance, facts)
-            lore = replace(provenance, origin="lore")
-            decisions += service.remember_lore(scope, block[MEMORY_LINE], lore)
+            decisions = service.remember(
+                scope, notes.saves, provenance, facts, block[MEMORY_LINE]
+            )
             stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
             _tell_change(reply, stored, Kind.REMEMBERED)
             _tell_deferred(reply, decisions, _("Will be remembered shortly."))
@@ -162,7 +165,7 @@ def _forget_everything(scope: Scope, reply: Message) -> None:
     done = Message.objects.filter(answers=reply.answers, line_kind=Kind.ALL_FORGOTTEN)
     if not scope.reads or done.exists():
         return
-    count = service.count_memories(scope)
+    count = service.count(scope)
     if count and _is_confirmed(reply):
         text = notes_lines.forget_scope(scope)
         append_notes_line(reply, text, line_kind=Kind.ALL_FORGOTTEN)
@@ -174,7 +177,7 @@ def _forget_everything(scope: Scope, reply: Message) -> None:
 def _is_confirmed(reply: Message) -> bool:
     """Whether the message is a yes to a line under the reply to the previous one."""
     assert reply.answers is not None  # noqa: S101 -- a reply of a turn answers
-    if not service.confirms(reply.answers.content):
+    if not confirms(reply.answers.content):
         return False
     messages = Message.objects.current().filter(conversation=reply.conversation_id)
     earlier = messages.filter(role=Message.Role.USER, seq__lt=reply.answers.seq)
@@ -189,7 +192,7 @@ def _provenance(reply: Message, confirmable: str) -> Provenance:
     text = message.content_to_keep
     files = AttachmentText.objects.filter(attachment__message=message)
     in_context = [
-        service.with_confirmed(text, confirmable),
+        with_confirmed(text, confirmable),
         *files.values_list("content", flat=True),
         *message.attachments.values_list("description", flat=True),
     ]

@@ -5,7 +5,6 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from conversations.attachments.texts import hide_files, move_files
-from conversations.forgetting.withheld import telling_again
 from conversations.limits import count_message
 from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
@@ -56,8 +55,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
         count_message(user.pk)
     replaced = supersede_version(old)
     scope = retraction_scope(user.pk, space_id)
-    with telling_again(scope):
-        service.withdraw(scope, replaced)
+    service.withdraw(scope, replaced)
     message.first_version_id = old.first_version_id or old.pk
     reply = empty_reply(message, new_id, user)
     append_messages(thread, old.conversation, message, reply)

@@ -19,7 +19,6 @@ from conversations.new_conversation import NotFound, Start, begin_conversation
 from conversations.refusals import Blank, Busy, NotHere, TooLong, TurnRefused
 from conversations.reply.append_messages import append_messages, leave_to_memory
 from meddie.text import storable
-from memory import service
 from memory.models import MemoryPolicy
 from people.models import User
 from people.scope import NotAMember, Scope, scope_for
@@ -182,7 +181,9 @@ def scope_of(conversation: Conversation, thread: Thread) -> Scope:
 def started_turn(
     reply: Message, lease: UUID, scope: Scope, *, may_have_files: bool = True
 ) -> Turn:
-    return Turn(reply, lease, scope, service.policy_of(scope), may_have_files)
+    return Turn(
+        reply, lease, scope, MemoryPolicy.objects.of(scope.space_id), may_have_files
+    )
 
 
 def user_message(

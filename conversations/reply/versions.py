@@ -13,7 +13,7 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 
 from conversations import message_search
 from conversations.attachments.texts import hide_files, move_files, show_files
-from conversations.forgetting.withheld import telling_again, withhold_retired
+from conversations.forgetting.withheld import withhold_retired
 from conversations.limits import count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound
@@ -23,6 +23,7 @@ from conversations.reply.finish import Followups, enqueue_followups
 from conversations.reply.turn import idle_thread, scope_of
 from conversations.titles import follow_first_message
 from memory import service
+from memory.models import MemoryPolicy
 from people.models import User
 from people.scope import Scope, retraction_scope
 
@@ -99,9 +100,7 @@ def _exchange(scope: Scope, current: Message, version: Message) -> None:
     user = version.conversation.user
     assert user is not None  # noqa: S101 -- guests have no pages
     retracting = retraction_scope(user.pk, scope.space_id, channel=scope.channel)
-    with telling_again(retracting):
-        service.withdraw(retracting, gone)
-        service.tell_again(retracting, back)
+    service.withdraw(retracting, gone, back)
     message_search.index_again(retracting, back)
     withhold_retired(retracting)
     counted = _capture_again(scope, user, back)
@@ -133,7 +132,7 @@ def _capture_again(scope: Scope, user: User, ids: Sequence[UUID]) -> bool:
     Whether it was counted: what models read again counts as a message. Raises
     LimitReached.
     """
-    policy = service.policy_of(scope)
+    policy = MemoryPolicy.objects.of(scope.space_id)
     told = Message.objects.filter(pk__in=ids, role=Role.USER, withheld=False)
     told = told.exclude(content="").in_order()
     counted = bool(told) and scope.writes and policy.captures(scope.channel)

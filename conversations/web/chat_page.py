@@ -15,8 +15,8 @@ from conversations.examples.household import household_of
 from conversations.fact_texts import profile_text
 from conversations.models import Conversation, Message, Receipt
 from conversations.quick_questions import first_steps, quick_questions
-from memory import service
 from memory.models import Memory, ProfileFact
+from memory.subjects import shown_text
 from people.models import Person, Space, User
 from people.scope import retraction_scope
 
@@ -142,5 +142,5 @@ def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> N
     )
     found = found.exclude(text=None).order_by("kind", "rank")
     for reply_id, key, text in found.values_list("message_id", "fact_key", "text"):
-        line = profile_text(key, text) if key else service.shown_text(text)
+        line = profile_text(key, text) if key else shown_text(text)
         replies[reply_id].used_facts = [*replies[reply_id].used_facts, line]

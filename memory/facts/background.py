@@ -23,16 +23,16 @@ from memory.facts.extract import (
     Heard,
     ask_extractor,
 )
-from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.normalise import content_hash
 from memory.facts.profile_facts import settle_profile
-from memory.facts.remember import Item, Prepared, defer, prepare_facts, settle
+from memory.facts.remember import defer, prepare_facts, settle
 from memory.facts.resolve import Comparison, Verdict
 from memory.models import CaptureJob, Memory
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.reasons import Reason
 from memory.recall import recall as reading
-from memory.values import STORED, Candidate, Decision, Provenance
+from memory.values import STORED, Candidate, Decision, Item, Prepared, Provenance
 from memory.words import grounded
 from people.scope import Scope
 
@@ -72,7 +72,7 @@ def capture(
     with transaction.atomic():
         store.lock(scope)
         job.hold()
-        forget(scope, wishes, provenance)
+        forget_stated(scope, wishes, provenance)
         decisions = _commit(scope, resolved, provenance)
         stated = [heard.profile_candidate(fact) for fact in answer.profile_facts]
         told = replace(provenance, in_context=heard.confirmed)

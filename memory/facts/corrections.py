@@ -6,14 +6,22 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from memory.facts import store
+from memory.facts import lore, store
 from memory.facts.commit import filled
 from memory.facts.look import Proposal, tombstones
 from memory.facts.profile_facts import settle_profile
-from memory.facts.remember import Item, Prepared, finish_commit
+from memory.facts.remember import finish_commit
 from memory.models import Memory, ProfileFact
 from memory.reasons import Reason
-from memory.values import Decision, ProfileCandidate, Provenance
+from memory.values import (
+    Decision,
+    Item,
+    Prepared,
+    ProfileCandidate,
+    Provenance,
+    told_line,
+)
+from people.models import User
 from people.scope import Scope
 
 
@@ -23,10 +31,13 @@ def correct(
     key: uuid.UUID,
     prepared: Prepared,
     provenance: Provenance | None = None,
+    *,
+    by: User | None = None,
 ) -> Decision:
     """Let the one prepared fact supersede a memory or profile fact of the user.
 
-    The decision is `replace`, `ignore` for the same text, or `reject` with the reason.
+    The staff member `by` corrects lore of the space, too. The decision is `replace`,
+    `ignore` for the same text, or `reject` with the reason.
     """
     store.lock(scope)
     provenance = provenance or Provenance(
@@ -38,9 +49,11 @@ def correct(
         decision = _correct_profile(scope, fact, item.candidate.text, provenance)
     elif memory := next(iter(store.read_active(scope, [key])), None):
         decision = _correct_memory(scope, memory, item, prepared.model, provenance)
+    elif by and (line := Memory.objects.lore_of(scope.space_id).filter(pk=key).first()):
+        decision = _correct_line(scope, line, item, provenance)
     else:
         decision = Decision(item.line, "reject", Reason.GONE)
-    finish_commit(scope, provenance, [decision])
+    finish_commit(scope, provenance, [decision], by)
     return decision
 
 
@@ -80,3 +93,26 @@ def _correct_memory(
     store.link(scope, new)
     store.supersede(scope, old, new, reason)
     return Decision(item.line, "replace", reason, new.pk, old.pk)
+
+
+def _correct_line(
+    scope: Scope, old: Memory, item: Item, provenance: Provenance
+) -> Decision:
+    """Supersede a line of the space, whose teller stays."""
+    told = told_line(item.line)
+    line = lore.normalised_line(told)
+    if reason := lore.refused_line(told):
+        return Decision(line, "reject", reason)
+    store.lock_lore(scope.space_id)
+    old.refresh_from_db(fields=["active"])
+    known = lore.find_line(scope.space_id, line) or Memory()
+    if not old.active:
+        return Decision(line, "reject", Reason.GONE)
+    if known.is_retracted:
+        return Decision(line, "reject", Reason.RETRACTED)
+    if known.space_id is not None and known.active:
+        return Decision(line, "ignore", Reason.DUPLICATE)
+    known.told_by_id, known.channel = old.told_by_id, old.channel
+    new = lore.write_line(known, scope.space_id, line, provenance)
+    store.supersede(scope, old, new, Reason.EDITED)
+    return Decision(line, "replace", Reason.EDITED, new.pk, old.pk)

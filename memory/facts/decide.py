@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.facts.look import Known, Row
+from memory.facts.look import Known
+from memory.models import Fact
 from memory.reasons import Reason
 from memory.values import Action
 
@@ -14,8 +15,8 @@ class Ruling:
 
     action: Action
     reason: Reason
-    row: Row | None = None
-    target: Row | None = None
+    row: Fact | None = None
+    target: Fact | None = None
 
 
 def decide(known: Known, stated_at: datetime) -> Ruling:

@@ -12,10 +12,9 @@ from memory import journal
 from memory.facts import deferred, store
 from memory.facts.background import LEAST_CONFIDENCE
 from memory.facts.evidence import refusal_of
-from memory.models import EpisodicMemory, Memory
+from memory.models import EpisodicMemory, Memory, MemoryPolicy
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.reasons import Reason
-from memory.recall import recall as reading
 from memory.values import Candidate, Decision, Provenance, StatedMessage, Turns
 from people.scope import Scope
 
@@ -49,7 +48,7 @@ def capture_episode(
     """Defer each fact, with the time of the last message that states it."""
     if not candidates or not scope.writes:
         return
-    if not reading.policy_of(scope).captures(scope.channel):
+    if not MemoryPolicy.objects.of(scope.space_id).captures(scope.channel):
         return
     found = defaultdict(list)
     refused = []

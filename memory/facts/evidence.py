@@ -18,6 +18,7 @@ from memory.measures import (
     numbers_in_words,
 )
 from memory.reasons import Reason
+from memory.values import Provenance
 from memory.words import (
     CLAUSE,
     DENSE,
@@ -283,3 +284,14 @@ def _is_denied(fact: str, sentences: Sequence[str]) -> bool:
     most = max(counts, default=0)
     telling = [c for c, count in zip(clauses, counts, strict=True) if count == most > 0]
     return bool(telling) and all(denies(clause, ours) for clause in telling)
+
+
+def is_grounded(line: str, provenance: Provenance) -> bool:
+    """Whether the message, what it answers or its files have a word of the line (S0,
+    decision 20).
+
+    So is every line of which they are not known.
+    """
+    said = (provenance.user_text, provenance.in_context)
+    texts = [text for text in said if text is not None]
+    return not texts or any(grounded(line, text) for text in texts)

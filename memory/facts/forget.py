@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import dataclass
 
 import numpy as np
 from django.db import transaction
@@ -10,28 +10,37 @@ from django.db import transaction
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
-from memory.facts import deferred, lore, store
-from memory.facts.copies import erase_copies
+from memory.facts import deferred, store
 from memory.facts.guards import MAX_PER_REPLY
-from memory.facts.neighbours import Neighbours, Probe
+from memory.facts.neighbours import LORE, Probe
 from memory.facts.normalise import content_hash, without_date
-from memory.facts.profile_forgetting import forget_stated
-from memory.facts.remember import Item, Prepared, with_vectors
-from memory.facts.retraction import retract_versions
-from memory.facts.same_fact import differ, extends
-from memory.models import Memory, MemoryEvent
+from memory.facts.remember import with_vectors
+from memory.facts.retraction import erase_copies, retract
+from memory.facts.same_fact import differ, extends, same_words
+from memory.models import Fact, Memory, MemoryEvent, ProfileFact
 from memory.models.embedded import DIMENSIONS, NO_MODEL
-from memory.models.memory import CONTENT_LIMIT
+from memory.models.memory import CONTENT_LIMIT, MemoryQuerySet
 from memory.reasons import Reason
 from memory.recall.query import Query, terms
 from memory.recall.rankings import RANKINGS
 from memory.recall.recall import rank_shelf
 from memory.recall.shelves import OWN_MEMORIES
 from memory.recall.thresholds import thresholds
-from memory.values import Candidate, Decision, Provenance
+from memory.values import (
+    Action,
+    Candidate,
+    Decision,
+    Item,
+    Prepared,
+    Provenance,
+    told_line,
+)
 from memory.vectors import vector_text
+from memory.words import RELATIONS, UNTELLING, negated, plain, tokens
+from people.models import Membership
 from people.scope import Scope
 
+ADMIN = Membership.Role.ADMIN
 NEAREST = 3  # memories to offer for a wish that matches none
 
 
@@ -52,8 +61,13 @@ def _wish(sentence: object, too_many: bool) -> Item:  # noqa: FBT001 -- private
     return Item(Candidate(line), line, refusal)
 
 
-def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Decision]:
-    """Retract exact and near matches, also if `scope.writes` is false."""
+def forget_stated(
+    scope: Scope, prepared: Prepared, provenance: Provenance
+) -> list[Decision]:
+    """Retract exact and near matches, also if `scope.writes` is false.
+
+    The decision on a sentence that matches none names the nearest memories.
+    """
     if scope.user_id is None:
         return [Decision(i.line, "reject", Reason.NO_MEMORY) for i in prepared.items]
     if not prepared.items:
@@ -63,7 +77,7 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
         decisions = [
             decision
             for item in prepared.items
-            for decision in _forget_all_stated(scope, item, prepared, provenance)
+            for decision in _forget(scope, item, prepared.model, provenance)
         ]
         later = [Candidate(d.text) for d in decisions if d.action == "defer"]
         if later:
@@ -76,66 +90,124 @@ def forget(scope: Scope, prepared: Prepared, provenance: Provenance) -> list[Dec
     return decisions
 
 
-def _forget_all_stated(
-    scope: Scope, item: Item, prepared: Prepared, wish: Provenance
-) -> list[Decision]:
-    """Decide on a wish for memories, profile facts and messages that wait."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a sentence states: facts to retract, or one that is forgotten or of others."""
+
+    stated: list[Fact]
+    gone: Fact | None
+    of_others: Memory | None
+
+
+def _forget(scope: Scope, item: Item, model: str, wish: Provenance) -> list[Decision]:
+    """Decide on a wish for memories, lore, profile facts and messages that wait."""
+    line = item.line
     if item.refusal is not None:
-        return [Decision(item.line, "reject", item.refusal)]
-    probe = _probe(item, prepared.model)
-    of_space, kept = _forget_lore(scope, item.line, probe, wish.stated_at)
-    decision, texts = _forget(scope, item, prepared, wish.stated_at)
-    if of_space and decision.action != "retract":
-        decision = Decision(
-            item.line, "retract", Reason.FORGOTTEN, None, of_space[0].pk
-        )
-    texts += [memory.content for memory in of_space]
-    decisions, lines = forget_stated(scope, item.line, wish.stated_at)
-    waited = erase_copies(scope, [*texts, *lines], wish=wish, wished=item.line)
-    if decisions and decision.action == "ignore":
+        return [Decision(line, "reject", item.refusal)]
+    found = _find(scope, item, model)
+    texts = retract(scope, found.stated, wish.stated_at)
+    waited = erase_copies(scope, texts, wish=wish, wished=line)
+    decisions = [_decision(line, fact) for fact in found.stated]
+    if item.vector is None and not found.gone and not _has_memory(found.stated):
+        decisions.append(Decision(line, "defer", Reason.EMBEDDING_FAILED))
+    if decisions:
         return decisions
-    if waited and decision.reason == Reason.NOT_FOUND:
-        decision = Decision(item.line, "retract", Reason.FORGOTTEN)
-    if kept and decision.reason == Reason.NOT_FOUND:
-        decision = Decision(item.line, "ignore", Reason.OF_SPACE, None, kept[0].pk)
-    return [decision, *decisions]
+    if found.gone is not None:
+        return [_decision(line, found.gone, "ignore", Reason.ALREADY_FORGOTTEN)]
+    if waited:
+        return [Decision(line, "retract", Reason.FORGOTTEN)]
+    if found.of_others is not None:
+        return [_decision(line, found.of_others, "ignore", Reason.OF_SPACE)]
+    offered = _offered(scope, item, model)
+    return [Decision(line, "ignore", Reason.NOT_FOUND, nearest=offered)]
 
 
-def _forget_lore(
-    scope: Scope, line: str, probe: Probe, at: datetime
-) -> tuple[list[Memory], list[Memory]]:
-    """The stated lore that was retracted, and what only others may retract."""
-    stated = lore.find_stated(scope, line, probe)
-    if not stated:
-        return [], []
-    allowed = set(lore.may_retract(scope).values_list("pk", flat=True))
-    retracted = [memory for memory in stated if memory.pk in allowed]
-    lore.retract_lore(retracted, scope, at)
-    return retracted, [memory for memory in stated if memory.pk not in allowed]
+def _decision(
+    line: str,
+    fact: Fact,
+    action: Action = "retract",
+    reason: Reason = Reason.FORGOTTEN,
+) -> Decision:
+    of_profile = isinstance(fact, ProfileFact)
+    return Decision(line, action, reason, None, fact.pk, profile=of_profile)
 
 
-def _forget(
-    scope: Scope, item: Item, prepared: Prepared, at: datetime
-) -> tuple[Decision, list[str]]:
-    """The decision, and the retracted texts."""
-    neighbours = store.find_neighbours(scope, _probe(item, prepared.model))
-    same = neighbours.same
-    memory = (
-        _current(scope, store.load_rows(scope, [same.id])[same.id]) if same else None
+def _has_memory(facts: Sequence[Fact]) -> bool:
+    return any(isinstance(fact, Memory) for fact in facts)
+
+
+def _find(scope: Scope, item: Item, model: str) -> Found:
+    probe = _probe(item, model)
+    memory = _find_memory(scope, item, probe)
+    forgotten = memory if memory and memory.is_retracted else None
+    lore = _find_lore(scope, item.line, probe)
+    allowed = set(_may_retract(scope).values_list("pk", flat=True)) if lore else set()
+    own = ProfileFact.objects.owned_by(scope)
+    profile = [fact for fact in own.active() if _states(item.line, fact)]
+    former = own.retracted().by_importance()
+    gone = next((fact for fact in former if _states(item.line, fact)), None)
+    return Found(
+        [
+            *([memory] if memory and not forgotten else []),
+            *(line for line in lore if line.pk in allowed),
+            *profile,
+        ],
+        forgotten or gone,
+        next((line for line in lore if line.pk not in allowed), None),
     )
-    if memory and memory.retired_reason == Memory.RetiredReason.RETRACTED:
-        return Decision(
-            item.line, "ignore", Reason.ALREADY_FORGOTTEN, None, memory.pk
-        ), []
-    memory = memory or _tombstone_for_waiting(scope, item)
-    if memory is None and item.vector is None:
-        return Decision(item.line, "defer", Reason.EMBEDDING_FAILED), []
-    memory = memory or _nearest(scope, item, neighbours, prepared.model)
-    if memory is None:
-        offered = _offered(scope, item, prepared.model)
-        return Decision(item.line, "ignore", Reason.NOT_FOUND, nearest=offered), []
-    texts = retract_versions(scope, memory, at)
-    return Decision(item.line, "retract", Reason.FORGOTTEN, None, memory.pk), texts
+
+
+def _find_memory(scope: Scope, item: Item, probe: Probe) -> Memory | None:
+    """The user's memory in the same words, active or not; else an active one like it."""
+    neighbours = store.find_neighbours(scope, probe)
+    if same := neighbours.same:
+        return _current(scope, store.load_rows(scope, [same.id])[same.id])
+    if waiting := _tombstone_for_waiting(scope, item):
+        return waiting
+    limit = thresholds(probe.model).duplicate
+    for row, cosine in neighbours.near:
+        if row.active and cosine > limit and not differ(item.line, row.content):
+            return store.load_rows(scope, [row.id])[row.id]
+    return None
+
+
+def _find_lore(scope: Scope, line: str, probe: Probe) -> list[Memory]:
+    """Active lore of the space that a wish states."""
+    near = store.find_neighbours(scope, probe, LORE).near
+    limit = thresholds(probe.model).duplicate
+    alike = {row.id for row, cosine in near if cosine > limit and row.active}
+    wished, lore = told_line(line), Memory.objects.lore_of(scope.space_id).active()
+    return [
+        memory
+        for memory in lore.defer(*Memory.VECTORS)
+        if same_words(wished, told_line(memory.content))
+        or (memory.pk in alike and not differ(wished, told_line(memory.content)))
+    ]
+
+
+def _may_retract(scope: Scope) -> MemoryQuerySet:
+    """Active lore that the user told; all of the space for its admins."""
+    lore = Memory.objects.lore_of(scope.space_id).active()
+    admin = Membership.objects.filter(
+        user_id=store.owner(scope), space_id=scope.space_id, role=ADMIN
+    )
+    return lore if admin.exists() else lore.filter(told_by=scope.user_id)
+
+
+def _states(line: str, fact: ProfileFact) -> bool:
+    """Whether a sentence is the key, the value or both, or says little besides."""
+    said, key, value = (tokens(plain(t)) for t in (line, fact.key, fact.value))
+    if not value:
+        return False
+    if said in (key, value, key + value):
+        return True
+    others = set(said) - {*key, *value} - UNTELLING
+    return (
+        set(value) <= set(said)
+        and len(others) <= 1
+        and RELATIONS.keys().isdisjoint(said)
+        and negated(line) == negated(fact.value)
+    )
 
 
 def _current(scope: Scope, memory: Memory) -> Memory:
@@ -152,16 +224,6 @@ def _probe(item: Item, model: str) -> Probe:
         return Probe(content_hash(item.line))
     vector = vector_text(item.vector)
     return Probe(content_hash(item.line), vector=vector, model=model)
-
-
-def _nearest(
-    scope: Scope, item: Item, neighbours: Neighbours, model: str
-) -> Memory | None:
-    limit = thresholds(model).duplicate
-    for row, cosine in neighbours.near:
-        if row.active and cosine > limit and not differ(item.line, row.content):
-            return store.load_rows(scope, [row.id])[row.id]
-    return None
 
 
 def _offered(scope: Scope, item: Item, model: str) -> tuple[uuid.UUID, ...]:

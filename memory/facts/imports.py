@@ -11,14 +11,19 @@ from meddie.ai.embeddings import Embedder
 from memory.facts import store
 from memory.facts.profile_facts import settle_profile
 from memory.facts.remember import (
-    Prepared,
     commit,
     finish_commit,
     prepare_facts,
     settle,
 )
 from memory.models import Memory
-from memory.values import Candidate, Decision, ProfileCandidate, Provenance
+from memory.values import (
+    Candidate,
+    Decision,
+    Prepared,
+    ProfileCandidate,
+    Provenance,
+)
 from people.scope import Scope
 
 BATCH = 100  # facts per call of the embedder and per transaction
@@ -75,7 +80,7 @@ def _prepared(
 def _commit_profile(
     scope: Scope, candidate: ProfileCandidate, provenance: Provenance
 ) -> Decision:
-    nothing = Prepared((), "")
+    nothing = Prepared()
     if not scope.writes or scope.user_id is None:
         (decision,) = commit(scope, nothing, provenance, [candidate])
         return decision

@@ -17,7 +17,7 @@ from memory.facts.same_fact import (
     may_replace,
     same_words,
 )
-from memory.models import Memory, ProfileFact
+from memory.models import Fact, Memory
 from memory.models.embedded import NO_MODEL
 from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
@@ -26,7 +26,6 @@ from memory.vectors import vector_text
 from people.scope import Scope
 
 WRITTEN_BY_MODELS = frozenset({Memory.Origin.INLINE, Memory.Origin.BACKGROUND})
-Row = Memory | ProfileFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +33,22 @@ class Known:
     """Rows that a decision needs, of any kind of fact."""
 
     # Active, and says the same.
-    same: Row | None = None
+    same: Fact | None = None
     why_same: Reason = Reason.DUPLICATE
     # Forgotten, and not stated again since.
-    forgotten: Row | None = None
+    forgotten: Fact | None = None
     # Newer than the fact, which would have replaced it.
-    newer: Row | None = None
+    newer: Fact | None = None
     # The active value of the key, if it is more certain.
-    surer: Row | None = None
+    surer: Fact | None = None
     has_room: bool = True
     # Retired, in the same words.
-    row: Row | None = None
+    row: Fact | None = None
     # Active, what took the place of that row, and whether it says all of the fact.
-    successor: Row | None = None
+    successor: Fact | None = None
     is_said_by_successor: bool = False
     # Active and older: what the fact takes the place of.
-    old: Row | None = None
+    old: Fact | None = None
     corrected: bool = False
 
 

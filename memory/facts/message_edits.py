@@ -1,25 +1,27 @@
-"""Withdraw memories of edited messages, and tell them again with the old message.
+"""Withdraw facts of edited messages, and tell them again with the old message.
 
 They count as superseded, so that the edited message can state them again.
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
 
+from memory.copies import restoring_copies
 from memory.facts import deferred, store
-from memory.facts.copies import erase_copies
 from memory.facts.journal_lines import drop_journal_lines
 from memory.facts.look import Proposal, tombstones
-from memory.facts.lore import restore_withdrawn_lore, withdraw_lore
-from memory.facts.profile_forgetting import tell_profile_again, withdraw_profile
+from memory.facts.lore import find_reworded
+from memory.facts.profile_facts import MOST
+from memory.facts.retraction import erase_copies, restore_replaced
 from memory.journal import TEXT_KEPT
 from memory.models import (
     CaptureJob,
+    Fact,
     Memory,
     MemoryStatement,
     MemoryUpdate,
@@ -27,7 +29,7 @@ from memory.models import (
 )
 from memory.models.memory import MemoryQuerySet
 from memory.models.statement import MemoryStatementQuerySet
-from memory.values import Candidate, Provenance
+from memory.values import Candidate, Provenance, told_line
 from people.scope import Scope
 
 LATEST = MemoryStatement.objects.filter(
@@ -35,16 +37,35 @@ LATEST = MemoryStatement.objects.filter(
 ).order_by("-stated_at")
 
 
-@transaction.atomic
-def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Retire what the messages stated; restore what has no successor."""
-    store.lock(scope)
-    learnt = _only_stated_in(scope, message_ids)
-    for memory in learnt.active().order_by("pk"):
-        store.retire(memory, Memory.RetiredReason.SUPERSEDED)
-    restore_replaced(scope, learnt)
-    withdraw_profile(scope, message_ids)
-    withdraw_lore(scope, message_ids)
+def withdraw(
+    scope: Scope, gone: Sequence[uuid.UUID], back: Sequence[uuid.UUID] = ()
+) -> None:
+    """Withdraw what messages stated that were replaced; what it replaced is restored.
+
+    Tell again what the messages stated that are `back`. What had replaced it is
+    superseded again, unless it was stated since.
+    """
+    with transaction.atomic(), restoring_copies(scope):
+        store.lock(scope)
+        if gone:
+            _withdraw(scope, gone)
+        if back:
+            _tell_again(scope, back)
+
+
+def _withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
+    learnt = list(_only_stated_in(scope, message_ids).defer(*Memory.VECTORS))
+    stated = ProfileFact.objects.owned_by(scope).filter(message_id__in=message_ids)
+    stated.superseded().update(withdrawn=True)
+    facts: list[Fact] = [*learnt, *stated.active()]
+    for fact in facts:
+        if isinstance(fact, ProfileFact):
+            fact.withdrawn = True
+        if fact.active:
+            fact.retire(Fact.RetiredReason.SUPERSEDED)
+    restore_replaced(scope, facts)
+    lore = _lore_of(scope, message_ids).active()
+    lore.retire(Fact.RetiredReason.SUPERSEDED)
     drop_journal_lines(scope, message_ids)
     erase_copies(scope, [])  # another message may state the same in a waiting job
     CaptureJob.objects.filter(
@@ -54,13 +75,8 @@ def withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     ).delete()
 
 
-@transaction.atomic
-def tell_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
-    """Restore withdrawn facts, and have memories resolved.
-
-    What they had replaced is superseded again, unless it was stated since.
-    """
-    store.lock(scope)
+def _tell_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
+    """Restore withdrawn facts, and have memories resolved."""
     told = _stated_again_in(scope, message_ids)
     for memory in _withdrawn(told).exclude(content="").order_by("stated_at", "pk"):
         provenance = Provenance(memory.origin, memory.stated_at, run_id=memory.run_id)
@@ -68,8 +84,36 @@ def tell_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
             store.restore(scope, memory)
             _replace_again(scope, memory)
             deferred.put_resolution(scope, [memory.pk], provenance)
-    tell_profile_again(scope, message_ids)
-    restore_withdrawn_lore(scope, message_ids)
+    own = ProfileFact.objects.owned_by(scope).withdrawn()
+    for fact in own.filter(message_id__in=message_ids).order_by("stated_at", "pk"):
+        _tell_profile_again(scope, fact)
+    known = Memory.objects.lore_of(scope.space_id).defer(*Memory.VECTORS)
+    for memory in _withdrawn(_lore_of(scope, message_ids)).exclude(content=""):
+        if find_reworded(known, told_line(memory.content)) is None:
+            memory.reactivate()
+
+
+def _lore_of(scope: Scope, message_ids: Sequence[uuid.UUID]) -> MemoryQuerySet:
+    """What the user told in the messages, after its lock."""
+    store.lock_lore(scope.space_id)
+    return Memory.objects.told_by(scope).filter(source_message__in=message_ids)
+
+
+def _tell_profile_again(scope: Scope, fact: ProfileFact) -> None:
+    """Unless the key was stated or forgotten since."""
+    own = ProfileFact.objects.owned_by(scope)
+    since = own.tombstones(fact.category, fact.key)
+    if since.filter(retired_at__gt=fact.stated_at).exists():
+        return
+    active = own.of_key(fact).active().first()
+    if active and active.stated_at < fact.stated_at:
+        active.retire(Fact.RetiredReason.SUPERSEDED)
+        fact.reactivate()
+    elif active is None and own.active().count() < MOST:
+        fact.reactivate()
+    else:
+        fact.withdrawn = False
+        fact.save()
 
 
 def _is_forgotten(scope: Scope, memory: Memory, provenance: Provenance) -> bool:
@@ -145,16 +189,19 @@ def delete_withdrawn() -> int:
     return facts.delete()[0] + memories.delete()[0]
 
 
-def restore_replaced(scope: Scope, learnt: QuerySet[Memory]) -> None:
-    """Restore what retired memories replaced, unless something else replaced it, too."""
-    replaced = (
-        Memory.objects.owned_by(scope)
-        .filter(
-            retired_reason=Memory.RetiredReason.SUPERSEDED,
-            updates_away__new__in=learnt,
-        )
-        .exclude(pk__in=learnt)
-    )
-    for memory in replaced.distinct():
-        if store.find_successor(scope, memory) is None:
-            store.restore(scope, memory)
+def stated_only_in(scope: Scope, message_ids: Collection[uuid.UUID]) -> list[uuid.UUID]:
+    """Keys of the user's facts, also superseded ones, that no other message stated."""
+    stated = Q(source_message__in=message_ids)
+    statements = MemoryStatement.objects.filter(memory=OuterRef("pk"))
+    here = Exists(statements.filter(message_id__in=message_ids))
+    elsewhere = Exists(statements.standing().exclude(message_id__in=message_ids))
+    own = Memory.objects.owned_by(scope).filter(stated | here).exclude(elsewhere)
+    memories = own.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
+    lore = Memory.objects.told_by(scope).active().filter(stated)
+    profile = ProfileFact.objects.owned_by(scope).filter(message_id__in=message_ids)
+    profile = profile.filter(Q(active=True) | Q(withdrawn=True))
+    return [
+        key
+        for rows in (memories, lore, profile)
+        for key in rows.values_list("pk", flat=True)
+    ]

@@ -13,8 +13,8 @@ from memory.facts import store
 from memory.facts.decide import decide
 from memory.facts.evidence import has_value, stating
 from memory.facts.guards import MAX_PER_REPLY, refusal
-from memory.facts.look import Known, Row
-from memory.models import Memory, ProfileFact
+from memory.facts.look import Known
+from memory.models import Fact, Memory, ProfileFact
 from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
 from memory.reasons import Reason
 from memory.values import STORED, Action, Decision, ProfileCandidate, Provenance
@@ -72,8 +72,8 @@ class Stated:
         self,
         action: Action,
         reason: Reason,
-        fact: Row | None = None,
-        target: Row | None = None,
+        fact: Fact | None = None,
+        target: Fact | None = None,
     ) -> Decision:
         return Decision(
             f"{self.key}: {self.value}",

@@ -1,45 +1,35 @@
 """Store facts: prepare with the model, then commit in one transaction."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
-from meddie.ai.vectors import Vector
 from meddie.text import one_line
 from memory import journal
 from memory.facts import deferred, store
 from memory.facts.commit import settle_sentence
+from memory.facts.evidence import is_grounded
 from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.look import Proposal
+from memory.facts.lore import settle_lore
 from memory.facts.normalise import without_date
 from memory.facts.profile_facts import refuse_profile, settle_profile
 from memory.models import Memory, MemoryEvent
 from memory.reasons import Reason
-from memory.values import STORED, Candidate, Decision, ProfileCandidate, Provenance
+from memory.values import (
+    STORED,
+    Candidate,
+    Decision,
+    Item,
+    Prepared,
+    ProfileCandidate,
+    Provenance,
+)
 from memory.vectors import embed_texts
-from memory.words import grounded
+from people.models import User
 from people.scope import Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """`refusal` says why the line may not be stored."""
-
-    candidate: Candidate
-    line: str
-    refusal: Reason | None
-    vector: Vector | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """`error` says why there are no vectors."""
-
-    items: tuple[Item, ...]
-    model: str
-    error: str = ""
 
 
 def prepare_facts(
@@ -88,11 +78,12 @@ def commit(
     prepared: Prepared,
     provenance: Provenance,
     profile: Sequence[ProfileCandidate] = (),
+    lore: Sequence[object] = (),
 ) -> list[Decision]:
-    """Store structured facts, then others, in the caller's transaction or its own."""
+    """Store structured facts, then others, then lore, in one transaction."""
     if not scope.writes or scope.user_id is None:
         return _refuse(prepared, profile, Reason.NO_MEMORY)
-    if not prepared.items and not profile:
+    if not prepared.items and not profile and not lore:
         return []
     with transaction.atomic():
         captures_inline = store.lock(scope)
@@ -101,7 +92,10 @@ def commit(
         else:
             decisions = settle_profile(scope, profile, provenance)
             decisions += _settle_all(scope, prepared, provenance)
-        finish_commit(scope, provenance, decisions)
+        if decisions:
+            finish_commit(scope, provenance, decisions)
+        if lore:
+            decisions += settle_lore(scope, lore, provenance)
     return decisions
 
 
@@ -113,10 +107,13 @@ def _refuse(
 
 
 def finish_commit(
-    scope: Scope, provenance: Provenance, decisions: Sequence[Decision]
+    scope: Scope,
+    provenance: Provenance,
+    decisions: Sequence[Decision],
+    by: User | None = None,
 ) -> None:
     """Record the decisions, and enqueue the resolution of stored facts."""
-    journal.record_run(scope, provenance.origin, decisions)
+    journal.record_run(scope, provenance.origin, decisions, by=by)
     memories = [d for d in decisions if not d.profile]
     stored = [d.memory_id for d in memories if d.action in STORED and d.memory_id]
     told = Memory(
@@ -155,17 +152,6 @@ def _grounded(item: Item, provenance: Provenance) -> Item:
     if is_grounded(item.line, provenance):
         return item
     return replace(item, refusal=Reason.UNGROUNDED)
-
-
-def is_grounded(line: str, provenance: Provenance) -> bool:
-    """Whether the message, what it answers or its files have a word of the line (S0,
-    decision 20).
-
-    So is every line of which they are not known.
-    """
-    said = (provenance.user_text, provenance.in_context)
-    texts = [text for text in said if text is not None]
-    return not texts or any(grounded(line, text) for text in texts)
 
 
 def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:

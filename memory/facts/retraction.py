@@ -1,210 +1,339 @@
-"""Retract memories: they leave every answer at once, their text after 30 days.
+"""Forget, erase and restore facts of any kind by their keys.
 
-The row remains as a tombstone, so that the same conversation does not restore the fact.
+Forgotten facts leave every answer at once; their text stays for 30 days. The row remains
+as a tombstone, so that the same conversation does not restore the fact.
 """
 
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from memory import journal
-from memory.copies import forget_copies, withhold_copies
-from memory.facts import store
-from memory.facts.copies import erase_copies
-from memory.facts.journal_lines import drop_journal_lines
-from memory.facts.lore import retract_lore, told_lore
-from memory.facts.profile_forgetting import (
-    blank_old_values,
-    forget_profile,
-    retract_fact,
-)
+from memory.copies import forget_copies, restoring_copies
+from memory.facts import deferred, store
+from memory.facts.journal_lines import drop_journal_lines, forgotten_messages
+from memory.facts.profile_facts import MOST
 from memory.models import (
     CaptureJob,
     EpisodicMemory,
+    Fact,
     Memory,
     MemoryEvent,
     MemoryLink,
     ProfileFact,
 )
+from memory.reasons import Reason
+from memory.values import Decision, Provenance, told_line
+from memory.words import grounded
 from people.models import User
 from people.scope import Scope, retraction_scope
 
-FORGET = MemoryEvent.Kind.FORGET
+RETRACTED = Fact.RetiredReason.RETRACTED
 
 
-def forget_memory(scope: Scope, memory_id: uuid.UUID) -> bool:
-    """Retract or unlink one memory that the scope sees; False if it sees none."""
+def forget(
+    scope: Scope,
+    keys: Collection[uuid.UUID] | None,
+    *,
+    by: User | None = None,
+    undo: bool = False,
+) -> list[uuid.UUID]:
+    """Retract active facts of the user; without keys, all. Return those forgotten.
+
+    Staff retract replaced and archived ones, too. Earlier versions go, too; with `undo` what the facts replaced is restored instead.
+    The user's link to a fact of another goes. `by` is the staff member who does it.
+    """
+    restoring = restoring_copies(scope) if undo else nullcontext()
+    with transaction.atomic(), restoring:
+        store.lock(scope)
+        if keys is None:
+            return _forget_all(scope)
+        known = [
+            fact
+            for fact in _named(scope, keys, by)
+            if fact.active or (by and not fact.is_retracted)
+        ]
+        return _forget(scope, known, _lent(scope, keys), by, undo=undo)
+
+
+def erase(
+    scope: Scope, keys: Collection[uuid.UUID] | None, *, by: User | None = None
+) -> list[uuid.UUID]:
+    """Forget facts, also retired ones, and blank their texts and those of earlier versions.
+
+    Without keys, blank what was forgotten before.
+    """
     with transaction.atomic():
         store.lock(scope)
-        memory = next(iter(store.read_active(scope, [memory_id])), None)
-        if memory is None:
-            return False
-        if store.is_lent(scope, memory):
-            store.unlink(scope, memory)
-            erase_copies(scope, [memory.content])
-        else:
-            _retire(scope, memory)
-        journal.record_change(scope, FORGET, "retract", [memory.pk])
-    return True
+        if keys is None:
+            _blank_forgotten(scope)
+            return []
+        named = _named(scope, keys, by)
+        versions = [one.pk for fact in named for one in store.versions_of(scope, fact)]
+        known = [fact for fact in named if not fact.is_retracted]
+        forgotten = _forget(scope, known, _lent(scope, keys), by)
+        for rows in (Memory.objects, ProfileFact.objects):
+            rows.filter(pk__in=versions).blank()
+    return forgotten
 
 
-def retract(memory: Memory, by: User) -> bool:
-    """Retract on behalf of staff; False if it was retracted before."""
-    with transaction.atomic():
-        scope = lock_owner(memory, by)
-        memory.refresh_from_db(fields=["active", "retired_reason"])
-        if scope is None or memory.retired_reason == Memory.RetiredReason.RETRACTED:
-            return False
-        _retire(scope, memory)
-        journal.record_change(scope, FORGET, "retract", [memory.pk], by=by)
-    return True
+def restore(
+    scope: Scope,
+    keys: Collection[uuid.UUID],
+    *,
+    at: datetime | None = None,
+    by: User | None = None,
+) -> list[Decision]:
+    """Restore facts that were retracted at that time or, for staff, retired at any.
 
-
-@transaction.atomic
-def erase(memory: Memory, by: User | None = None) -> None:
-    """Retract a memory and blank its texts at once, also of earlier versions.
-
-    The tombstones remain.
+    One whose text is erased, or in whose place there is another, is rejected.
     """
-    scope = lock_owner(memory, by)
-    lore = memory.audience == Memory.Audience.SPACE
-    versions = store.earlier_versions(scope, [memory], lore=lore) if scope else []
-    if scope is None:
-        store.retire(memory, Memory.RetiredReason.RETRACTED)
-    else:
-        _retire(scope, memory)
-        journal.record_change(scope, FORGET, "retract", [memory.pk], by=by)
-    _blank(Memory.objects.filter(pk__in=[memory.pk, *(row.pk for row in versions)]))
+    with transaction.atomic(), restoring_copies(scope):
+        store.lock(scope)
+        decisions = [
+            _restore(scope, fact, by)
+            for fact in _named(scope, keys, by, of_space=True)
+            if at is None or (fact.is_retracted and fact.retired_at == at)
+        ]
+        restored = [d.memory_id for d in decisions if d.action == "restore"]
+        journal.record_change(
+            scope, MemoryEvent.Kind.RESTORE, "restore", filter(None, restored), by=by
+        )
+    return decisions
 
 
-@transaction.atomic
-def erase_facts(scope: Scope, keys: Collection[uuid.UUID]) -> int:
-    """Forget own facts for good, also superseded ones; return how many.
+def retract(
+    scope: Scope,
+    facts: Sequence[Fact],
+    at: datetime | None = None,
+    *,
+    undo: bool = False,
+) -> list[str]:
+    """Retract facts in the scope's lock, as `forget` does; return their texts.
 
-    Memories of others lose the user's link, and lore that the user told is retracted.
+    Other facts of their messages lose their evidence, which may quote them. Copies of
+    those who told lore are erased, those of the scope are left to the caller.
     """
-    store.lock(scope)
-    retracted = Memory.RetiredReason.RETRACTED
-    owned = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
-    own = list(owned.filter(pk__in=keys).defer("embedding", "near"))
-    others = [
-        m for m in store.read_active(scope, list(keys)) if store.is_lent(scope, m)
+    tellers = _lock_lore(scope, facts)
+    gone = [
+        one
+        for fact in facts
+        for one in (_same_value(fact) if undo else store.versions_of(scope, fact))
+        if not one.is_retracted
     ]
-    told = list(told_lore(scope).active().filter(pk__in=keys))
-    named = ProfileFact.objects.owned_by(scope).filter(pk__in=keys)
-    profile, withdrawn = list(named.active()), list(named.withdrawn())
-    former = store.earlier_versions(scope, told, lore=True)
-    former += store.earlier_versions(scope, own)
-    blanked = {row.pk for row in (*own, *told, *former)}
-    texts = [row.content for row in others]
-    for memory in own:
-        texts += retract_versions(scope, memory, timezone.now())
-    for memory in others:
-        store.unlink(scope, memory)
-    retract_lore(told, scope)
-    for fact in profile:
-        texts += retract_fact(fact)
-        ProfileFact.objects.of_key(fact).blank()
-    ProfileFact.objects.filter(pk__in=[fact.pk for fact in withdrawn]).delete()
-    erase_copies(scope, texts)
-    _blank(Memory.objects.filter(pk__in=blanked))
-    forgotten = [row.pk for row in (*own, *others, *told, *profile, *withdrawn)]
-    journal.record_change(scope, FORGET, "retract", forgotten)
-    return len(forgotten)
+    for one in gone:
+        if isinstance(one, ProfileFact) and one.withdrawn:
+            one.delete()
+        else:
+            one.retire(RETRACTED, at)
+    if undo:
+        restore_replaced(scope, facts)
+    memories = [one for one in gone if isinstance(one, Memory)]
+    told = {one.source_message_id for one in memories if one.source_message_id}
+    quoting = Memory.objects.owned_by(scope).filter(source_message__in=told)
+    quoting.exclude(evidence="").update(evidence="")
+    texts = [one.content for one in gone]
+    texts += [told_line(one.content) for one in memories if one.is_lore]
+    for teller in tellers:
+        erase_copies(teller, texts)
+    return texts
 
 
-def lock_owner(memory: Memory, by: User | None = None) -> Scope | None:
-    """Lock the scope of a user's memory. Of lore it is that of who told it, or staff."""
-    owner = memory.user_id or memory.told_by_id or (by.pk if by else None)
-    if owner is None or memory.space_id is None:
+def _same_value(fact: Fact) -> list[Fact]:
+    """The fact, and earlier statements of the same value."""
+    if not isinstance(fact, ProfileFact):
+        return [fact]
+    former = ProfileFact.objects.of_key(fact).superseded()
+    return [fact, *former.filter(value__iexact=fact.value)]
+
+
+def restore_replaced(scope: Scope, facts: Collection[Fact]) -> None:
+    """Restore what facts replaced that are retired now, if nothing else did, too."""
+    keys = [fact.pk for fact in facts]
+    replaced = Memory.objects.owned_by(scope).filter(
+        retired_reason=Fact.RetiredReason.SUPERSEDED, updates_away__new__in=keys
+    )
+    for memory in replaced.exclude(pk__in=keys).distinct():
+        if store.find_successor(scope, memory) is None:
+            store.restore(scope, memory)
+    for fact in facts:
+        if isinstance(fact, ProfileFact):
+            _restore_previous(fact)
+
+
+def _restore_previous(fact: ProfileFact) -> None:
+    versions = ProfileFact.objects.of_key(fact)
+    previous = versions.superseded().order_by("-stated_at", "pk").first()
+    if previous is not None and not versions.active().exists():
+        previous.reactivate()
+
+
+def erase_copies(
+    scope: Scope,
+    lines: Collection[str],
+    *,
+    wish: Provenance | None = None,
+    wished: str = "",
+) -> bool:
+    """Erase forgotten facts from jobs, model answers, unreadable blocks and journals.
+
+    Evidence of other facts that speaks of them goes, too. Return whether a message other
+    than that of the wish was dropped.
+    """
+    told = [*lines, *filter(None, [wished])]
+    # First: a message that is stored meanwhile has its job afterwards.
+    forget_copies(scope, told, wish.stated_at if wish else None)
+    deferred.drop_facts(scope, lines)
+    MemoryEvent.objects.erase_texts(store.owner(scope), scope.space_id)
+    quoting = Memory.objects.owned_by(scope).exclude(evidence="")
+    evidences = quoting.values_list("pk", "evidence").iterator()
+    keys = [
+        key
+        for key, evidence in evidences
+        if any(grounded(line, evidence) for line in told)
+    ]
+    Memory.objects.filter(pk__in=keys).update(evidence="")
+    drop_journal_lines(scope, forgotten_messages(scope, wish))
+    return deferred.drop_messages(scope, told, wish)
+
+
+def owner_scope(fact: Fact, by: User | None = None) -> Scope | None:
+    """Where a fact is taken back: of lore it is that of who told it, or of staff."""
+    told_by = fact.told_by_id if isinstance(fact, Memory) else None
+    owner = fact.user_id or told_by or (by.pk if by else None)
+    if owner is None or fact.space_id is None:
         return None
-    scope = retraction_scope(owner, memory.space_id, channel=memory.channel)
-    store.lock(scope)
-    return scope
-
-
-def _retire(scope: Scope, memory: Memory) -> None:
-    """Retract a memory with its earlier versions, and erase other copies of the text."""
-    if memory.audience == Memory.Audience.SPACE:
-        retract_lore([memory], scope)
-        return
-    erase_copies(scope, retract_versions(scope, memory, timezone.now()))
-
-
-def retract_versions(scope: Scope, memory: Memory, at: datetime) -> list[str]:
-    """Retract a memory with its earlier versions; return their texts.
-
-    Other facts of their messages lose their evidence, which may quote them.
-    """
-    rows = [memory, *store.earlier_versions(scope, [memory])]
-    for row in rows:
-        store.retire(row, Memory.RetiredReason.RETRACTED, at)
-    told = [row.source_message_id for row in rows if row.source_message_id]
-    of_the_same = Memory.objects.owned_by(scope).filter(source_message__in=told)
-    of_the_same.exclude(evidence="").update(evidence="")
-    return [row.content for row in rows]
-
-
-def forget_everything(scope: Scope) -> int:
-    """Retract all that is known in the scope; return how much of it was active.
-
-    The texts of those retracted before are blanked at once, so none can be restored.
-    """
-    owner = {"user_id": store.owner(scope), "space_id": scope.space_id}
-    retracted = Memory.RetiredReason.RETRACTED
-    with transaction.atomic():
-        store.lock(scope)
-        forget_copies(scope, None)
-        active = Memory.objects.visible_to(scope).active()
-        keys = list(active.values_list("pk", flat=True))
-        keys += [*forget_profile(scope), *_forget_lore(scope)]
-        _blank(Memory.objects.owned_by(scope).filter(retired_reason=retracted))
-        own = Memory.objects.owned_by(scope).exclude(retired_reason=retracted)
-        MemoryLink.objects.filter(**owner).delete()
-        unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
-        store.retire_rows(own.filter(unlinked), retracted)
-        CaptureJob.objects.filter(**owner).delete()
-        EpisodicMemory.objects.filter(**owner).delete()
-        MemoryEvent.objects.erase_texts(store.owner(scope), scope.space_id)
-        drop_journal_lines(scope)
-        journal.record_change(scope, FORGET, "retract", keys)
-    return len(keys)
-
-
-def _forget_lore(scope: Scope) -> list[uuid.UUID]:
-    """Retract the lines that the user told; return those that were active."""
-    told = told_lore(scope)
-    _blank(told.filter(retired_reason=Memory.RetiredReason.RETRACTED))
-    kept = told.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
-    lines = list(kept.defer("embedding", "near"))
-    active = [line.pk for line in lines if line.active]
-    retract_lore(lines, scope)
-    return active
-
-
-@transaction.atomic
-def erase_forgotten(scope: Scope) -> None:
-    """Blank the texts of all that the user forgot, before the 30 days are over."""
-    for rows in (Memory.objects.owned_by(scope), told_lore(scope)):
-        _blank(rows.filter(retired_reason=Memory.RetiredReason.RETRACTED))
+    return retraction_scope(owner, fact.space_id, channel=fact.channel)
 
 
 @transaction.atomic
 def blank_old_texts() -> int:
+    """Blank what was forgotten 30 days ago, and old texts of events; return how much."""
     before = timezone.now() - journal.TEXT_KEPT
-    retracted = Memory.objects.filter(
-        retired_reason=Memory.RetiredReason.RETRACTED, retired_at__lt=before
-    )
-    texts = _blank(retracted.exclude(content="", evidence=""))
+    count = 0
+    for rows in (Memory.objects, ProfileFact.objects):
+        count += rows.all().retracted().filter(retired_at__lt=before).blank()
     events = MemoryEvent.objects.filter(created_at__lt=before).exclude(texts={})
-    return texts + blank_old_values(before) + events.update(texts={})
+    return count + events.update(texts={})
 
 
-def _blank(memories: QuerySet[Memory]) -> int:
-    facts = memories.exclude(content="").only("user", "space", "audience")
-    withhold_copies(list(facts))
-    return memories.update(content="", evidence="")
+def _named(
+    scope: Scope,
+    keys: Collection[uuid.UUID],
+    by: User | None,
+    *,
+    of_space: bool = False,
+) -> list[Fact]:
+    """The user's facts and the lore that the user told; for staff, or `of_space`, all lore."""
+    of_all = Memory.objects.lore_of(scope.space_id)
+    lore = of_all if by or of_space else Memory.objects.told_by(scope)
+    memories = Memory.objects.owned_by(scope) | lore
+    return [
+        *memories.filter(pk__in=keys).defer(*Memory.VECTORS).order_by("pk"),
+        *ProfileFact.objects.owned_by(scope).filter(pk__in=keys).order_by("pk"),
+    ]
+
+
+def _lent(scope: Scope, keys: Collection[uuid.UUID]) -> list[Memory]:
+    """Memories of others that the user sees."""
+    return [m for m in store.read_active(scope, list(keys)) if store.is_lent(scope, m)]
+
+
+def _forget(
+    scope: Scope,
+    facts: Sequence[Fact],
+    lent: Sequence[Memory],
+    by: User | None,
+    *,
+    undo: bool = False,
+) -> list[uuid.UUID]:
+    texts = retract(scope, facts, undo=undo)
+    for memory in lent:
+        store.unlink(scope, memory)
+    forgotten = [fact.pk for fact in (*facts, *lent)]
+    if forgotten:
+        erase_copies(scope, [*texts, *(memory.content for memory in lent)])
+    journal.record_change(scope, MemoryEvent.Kind.FORGET, "retract", forgotten, by=by)
+    return forgotten
+
+
+def _forget_all(scope: Scope) -> list[uuid.UUID]:
+    """Texts of what was forgotten before are blanked, so that none of it can be restored."""
+    owner = {"user_id": store.owner(scope), "space_id": scope.space_id}
+    forget_copies(scope, None)
+    told_by_user = Memory.objects.told_by(scope)
+    told = list(told_by_user.exclude(retired_reason=RETRACTED).defer(*Memory.VECTORS))
+    profile = ProfileFact.objects.owned_by(scope)
+    seen = Memory.objects.visible_to(scope).active()
+    keys = list(seen.values_list("pk", flat=True))
+    keys += profile.active().values_list("pk", flat=True)
+    keys += [line.pk for line in told if line.active]
+    _blank_forgotten(scope)
+    own = Memory.objects.owned_by(scope).exclude(retired_reason=RETRACTED)
+    MemoryLink.objects.filter(**owner).delete()
+    unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
+    own.filter(unlinked).retire(RETRACTED)
+    profile.withdrawn().delete()
+    profile.exclude(retired_reason=RETRACTED).retire(RETRACTED)
+    profile.blank()
+    if told:
+        erase_copies(scope, retract(scope, told))
+    MemoryEvent.objects.erase_texts(store.owner(scope), scope.space_id)
+    CaptureJob.objects.filter(**owner).delete()
+    EpisodicMemory.objects.filter(**owner).delete()
+    drop_journal_lines(scope)
+    journal.record_change(scope, MemoryEvent.Kind.FORGET, "retract", keys)
+    return keys
+
+
+def _blank_forgotten(scope: Scope) -> None:
+    Memory.objects.owned_by(scope).retracted().blank()
+    Memory.objects.told_by(scope).retracted().blank()
+    ProfileFact.objects.owned_by(scope).retracted().blank()
+
+
+def _restore(scope: Scope, fact: Fact, by: User | None) -> Decision:
+    kind = isinstance(fact, ProfileFact)
+    if reason := _not_restorable(scope, fact, by):
+        return Decision(fact.content, "reject", reason, fact.pk, profile=kind)
+    if isinstance(fact, Memory):
+        store.restore(scope, fact)
+    else:
+        fact.reactivate()
+    return Decision(fact.content, "restore", Reason.REVIVED, fact.pk, profile=kind)
+
+
+def _not_restorable(scope: Scope, fact: Fact, by: User | None) -> Reason | None:
+    if fact.active:
+        return Reason.CHANGED
+    if not fact.content:
+        return Reason.ERASED
+    if by is not None and fact.is_retracted:
+        events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.FORGET).about(fact)
+        last = events.order_by("-created_at").first()
+        if last is None or last.by_id is None:
+            return Reason.FORGOTTEN
+    if isinstance(fact, Memory):
+        return Reason.REPLACED if store.find_successor(scope, fact) else None
+    active = ProfileFact.objects.owned_by(scope).active()
+    if isinstance(fact, ProfileFact) and active.of_key(fact).exists():
+        return Reason.REPLACED
+    return Reason.FULL if active.count() >= MOST else None
+
+
+def _lock_lore(scope: Scope, facts: Collection[Fact]) -> list[Scope]:
+    """Lock what the retraction of lore changes; the scopes of others who told some."""
+    lore = [fact for fact in facts if isinstance(fact, Memory) and fact.is_lore]
+    if not lore:
+        return []
+    others = {line.told_by_id for line in lore if line.told_by_id} - {scope.user_id}
+    scopes = [retraction_scope(one, scope.space_id) for one in sorted(others)]
+    for teller in scopes:
+        store.lock(teller)
+    store.lock_lore(scope.space_id)
+    return scopes

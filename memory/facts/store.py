@@ -7,11 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from memory.facts.neighbours import OWN, Neighbours, Probe
-from memory.models import Memory, MemoryLink, MemoryStatement, MemoryUpdate
+from memory.models import (
+    Fact,
+    Memory,
+    MemoryLink,
+    MemoryStatement,
+    MemoryUpdate,
+    ProfileFact,
+)
 from memory.values import Provenance
 from memory.visibility import scope_values
 from people.scope import Scope
@@ -144,30 +151,8 @@ def link(scope: Scope, memory: Memory) -> None:
     MemoryLink.objects.bulk_create([new], ignore_conflicts=True)
 
 
-def retire(memory: Memory, reason: str, at: datetime | None = None) -> None:
-    """Retire a memory for everyone, now or as of `at`."""
-    memory.active = False
-    memory.retired_reason = reason
-    memory.retired_at = at or timezone.now()
-    memory.save(update_fields=["active", "retired_reason", "retired_at", "updated_at"])
-    memory.links.all().delete()
-
-
-def retire_rows(rows: QuerySet[Memory], reason: str) -> int:
-    """Retire rows without links now; return how many."""
-    now = timezone.now()
-    return rows.update(
-        active=False, retired_reason=reason, retired_at=now, updated_at=now
-    )
-
-
-def reactivate(memory: Memory) -> None:
-    memory.active, memory.retired_reason, memory.retired_at = True, "", None
-    memory.save(update_fields=["active", "retired_reason", "retired_at", "updated_at"])
-
-
 def restore(scope: Scope, memory: Memory) -> None:
-    reactivate(memory)
+    memory.reactivate()
     if memory.user_id is not None:
         link(scope, memory)
     audit(scope, None, memory, "restored")
@@ -187,7 +172,7 @@ def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:
     """Replace a memory for this user. Others with a link keep it."""
     unlink(scope, old)
     if not old.links.exists():
-        retire(old, Memory.RetiredReason.SUPERSEDED)
+        old.retire(Memory.RetiredReason.SUPERSEDED)
     audit(scope, old, new, reason)
 
 
@@ -228,18 +213,21 @@ def refresh(
     memory.save(update_fields=["confidence", "stated_at", "updated_at"])
 
 
-def earlier_versions(
-    scope: Scope, memories: Sequence[Memory], *, lore: bool = False
-) -> list[Memory]:
-    """What the user's memories or the lines of a space superseded, directly or not."""
-    own = Memory.objects.owned_by(scope)
-    rows = Memory.objects.lore_of(scope.space_id) if lore else own
-    superseded = rows.filter(retired_reason=Memory.RetiredReason.SUPERSEDED)
-    found: dict[uuid.UUID, Memory] = {}
-    last = {memory.pk for memory in memories}
+def versions_of(scope: Scope, fact: Fact) -> list[Fact]:
+    """The fact, and what it or an earlier version replaced."""
+    if isinstance(fact, ProfileFact):
+        retired = ProfileFact.objects.of_key(fact).filter(active=False)
+        is_former = fact.retired_reason == Fact.RetiredReason.SUPERSEDED
+        return [fact, *([] if is_former else retired.exclude(pk=fact.pk))]
+    lore = Memory.objects.lore_of(scope.space_id)
+    rows = lore if fact.user_id is None else Memory.objects.owned_by(scope)
+    found: dict[uuid.UUID, Fact] = {fact.pk: fact}
+    last = {fact.pk}
     while last:
-        older = superseded.filter(updates_away__new__in=last).exclude(pk__in=found)
-        new = {row.pk: row for row in older.defer("embedding", "near")}
+        older = rows.filter(active=False, updates_away__new__in=last)
+        new = {
+            row.pk: row for row in older.exclude(pk__in=found).defer(*Memory.VECTORS)
+        }
         found |= new
         last = set(new)
     return list(found.values())

@@ -13,10 +13,10 @@ from meddie.jobs.job import LeaseLost, Outage
 from meddie.jobs.registry import Handlers
 from memory import journal
 from memory.facts import background, deferred, resolve, store
-from memory.facts.forget import forget, prepare_forgetting
-from memory.facts.remember import Prepared, commit, prepare_facts
+from memory.facts.forget import forget_stated, prepare_forgetting
+from memory.facts.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory
-from memory.values import Candidate, Decision, Provenance
+from memory.values import Candidate, Decision, Prepared, Provenance
 from memory.vectors import REFUSALS
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
@@ -32,7 +32,7 @@ def run_remember(job: CaptureJob, embedder: Embedder | None = None) -> None:
 
 def run_forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
     """Retract, also if memory was switched off meanwhile."""
-    _carry_out(job, forget, embedder, _prepare_wishes)
+    _carry_out(job, forget_stated, embedder, _prepare_wishes)
 
 
 def run_resolve(job: CaptureJob) -> None:

@@ -2,7 +2,7 @@
 
 from memory.models.episodic import EpisodicMemory
 from memory.models.event import MemoryEvent
-from memory.models.facts import facts_for, without_text
+from memory.models.fact import Fact, facts_for, without_text
 from memory.models.job import CaptureJob
 from memory.models.journal_line import JournalFile, JournalLine
 from memory.models.link import MemoryLink
@@ -16,6 +16,7 @@ __all__ = [
     "CaptureJob",
     "CommunityMemory",
     "EpisodicMemory",
+    "Fact",
     "JournalFile",
     "JournalLine",
     "Memory",

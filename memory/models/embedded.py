@@ -4,8 +4,8 @@ The short copy `near` scans faster than the full column, in TOAST.
 """
 
 import uuid
-from collections.abc import Iterable
-from typing import Any, Self
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Self
 
 from django.apps import apps
 from django.contrib.postgres.search import SearchVector, SearchVectorField
@@ -43,6 +43,8 @@ class Near(models.Func):
 
 
 class Embedded(models.Model):
+    VECTORS: ClassVar[Sequence[str]] = ("embedding", "near")
+
     embedding = VectorField(dimensions=DIMENSIONS)
     embedding_model = models.CharField(max_length=128)
     near = models.GeneratedField(

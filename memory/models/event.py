@@ -77,7 +77,6 @@ class MemoryEvent(models.Model):
         FORGET = "memory_forget", _("forgotten")
         RESTORE = "memory_restore", _("restored")
         INSPECTION = "inspection", _("looked at by staff")
-        REPAIR = "memory_repair", _("repaired by staff")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     kind = models.CharField(_("kind"), max_length=32, choices=Kind)

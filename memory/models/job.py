@@ -9,7 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from meddie.jobs.job import Job, JobQuerySet
-from memory.models.memory import CHANNEL_LIMIT, Memory
+from memory.models.fact import CHANNEL_LIMIT
+from memory.models.memory import Memory
 from people.models import Space
 
 

@@ -6,6 +6,7 @@ the message is deleted.
 
 import uuid
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Self
 
 from django.conf import settings
@@ -14,7 +15,6 @@ from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models.functions import Length, TruncWeek
 from django.db.models.lookups import LessThanOrEqual
-from django.utils import timezone
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HnswIndex
@@ -22,16 +22,18 @@ from pgvector.django import HnswIndex
 from meddie.row_names import dated_name
 from memory import visibility
 from memory.models.embedded import Embedded, simple_tsvector
+from memory.models.fact import Fact, FactQuerySet
 from people.models import Space
 from people.scope import Scope
 
 CONTENT_LIMIT = 500
 """Characters, S0-34."""
-CHANNEL_LIMIT = 64
 NAME_LENGTH = 60
 
 
-class MemoryQuerySet(models.QuerySet["Memory"]):
+class MemoryQuerySet(FactQuerySet["Memory"]):
+    BLANKED = MappingProxyType({"content": "", "evidence": ""})
+
     def owned_by(self, scope: Scope) -> Self:
         return self.filter(visibility.owned(scope))
 
@@ -41,11 +43,12 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
     def lore_of(self, space_id: uuid.UUID) -> Self:
         return self.filter(visibility.lore(space_id))
 
+    def told_by(self, scope: Scope) -> Self:
+        """Lore that the user told, also retired."""
+        return self.filter(visibility.told(scope))
+
     def community(self) -> Self:
         return self.filter(visibility.COMMUNITY)
-
-    def active(self) -> Self:
-        return self.filter(active=True)
 
     def stored_by_week(self) -> "models.QuerySet[Any, tuple[datetime, str, int]]":
         """Weeks, origins and numbers, in one pass over the index `memories_charted`."""
@@ -62,7 +65,7 @@ class MemoryQuerySet(models.QuerySet["Memory"]):
         return self.exclude(pk=memory.pk).filter(other_time | elsewhere)
 
 
-class Memory(Embedded):
+class Memory(Embedded, Fact):
     class Source(models.TextChoices):
         CHAT = "chat", _("chat")
         MANUAL = "manual", _("manual")
@@ -80,20 +83,6 @@ class Memory(Embedded):
         LORE = "lore", _("lore")
         OTHER = "other", _("other")
 
-    class Origin(models.TextChoices):
-        INLINE = "inline", _("reply")
-        BACKGROUND = "background", _("background")
-        EPISODE_CLOSE = "episode_close", _("episode")
-        LORE = "lore", _("lore")
-        OPERATOR = "operator", _("operator")
-        IMPORT = "import", _("import")
-
-    class RetiredReason(models.TextChoices):
-        SUPERSEDED = "superseded", _("superseded")
-        ARCHIVED = "archived", _("archived")
-        RETRACTED = "retracted", _("retracted")
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.CASCADE,
@@ -124,7 +113,6 @@ class Memory(Embedded):
     content_tsv = simple_tsvector("content")
     kind = models.CharField(_("kind"), max_length=16, choices=Kind, default=Kind.OTHER)
     source = models.CharField(max_length=8, choices=Source, default=Source.CHAT)
-    origin = models.CharField(max_length=16, choices=Origin, default=Origin.INLINE)
     source_message = models.ForeignKey(
         "conversations.Message",
         models.SET_NULL,
@@ -135,34 +123,22 @@ class Memory(Embedded):
     run_id = models.UUIDField(
         null=True, blank=True, help_text=_("The episode that it was said in.")
     )
-    channel = models.CharField(max_length=CHANNEL_LIMIT, blank=True)
-    confidence = models.FloatField(_("confidence"), default=1.0)
     evidence = models.TextField(_("evidence"), blank=True)
     evidence_tsv = simple_tsvector("evidence")
-    stated_at = models.DateTimeField(_("stated"), default=timezone.now)
-    active = models.BooleanField(_("active"), default=True)
-    retired_reason = models.CharField(
-        _("retired because"),
-        max_length=16,
-        choices=RetiredReason,
-        blank=True,
-        default="",
-    )
-    retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
     ann = models.BooleanField(
         default=False,
         help_text=_("In the approximate index: only in scopes past the exact limit."),
     )
-    inserted_at = models.DateTimeField(_("stored"), auto_now_add=True)
-    updated_at = models.DateTimeField(_("updated"), auto_now=True)
 
     objects = MemoryQuerySet.as_manager()
 
-    class Meta:
+    class Meta(Fact.Meta):
+        abstract = False
         db_table = "memories"
         verbose_name = _("memory")
         verbose_name_plural = _("memories")
         constraints = [
+            *Fact.Meta.constraints,
             models.UniqueConstraint(
                 fields=["content_hash", "user", "space"],
                 nulls_distinct=False,
@@ -187,17 +163,6 @@ class Memory(Embedded):
                     )
                 ),
                 name="memories_audience_owner",
-            ),
-            models.CheckConstraint(
-                condition=(
-                    models.Q(active=True, retired_reason="", retired_at__isnull=True)
-                    | models.Q(
-                        active=False,
-                        retired_reason__in=["superseded", "archived", "retracted"],
-                        retired_at__isnull=False,
-                    )
-                ),
-                name="memories_active_unless_retired",
             ),
         ]
         indexes = [
@@ -249,6 +214,14 @@ class Memory(Embedded):
         )
         rows = super().to_embed().filter(kept).exclude(content="")
         return rows.order_by("-active", "pk")
+
+    @property
+    def is_lore(self) -> bool:
+        return self.audience == self.Audience.SPACE
+
+    def retire(self, reason: str, at: datetime | None = None) -> None:
+        super().retire(reason, at)
+        self.links.all().delete()
 
     def __str__(self) -> str:
         """The first words, or the time of an erased one."""

@@ -3,166 +3,82 @@
 Each leaves an event with who did it.
 """
 
-from functools import partial
+from typing import Any
 
-from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from memory import journal
-from memory.copies import restoring_copies
-from memory.facts import lore, retraction, store
-from memory.facts.corrections import correct
-from memory.facts.profile_facts import MOST
-from memory.facts.profile_forgetting import retract_profile_fact
-from memory.facts.remember import prepare_facts
-from memory.models import Memory, MemoryEvent, ProfileFact
+from memory import service
+from memory.facts.retraction import owner_scope
+from memory.models import Fact, Memory
 from memory.reasons import Reason
-from memory.values import Candidate, Decision, Provenance, told_line
+from memory.values import Candidate, Decision, Provenance
 from people.models import User
-from people.scope import Scope, retraction_scope
+from people.scope import Scope
 
 CORRECT, RETIRE, RESTORE, ERASE = "correct", "retire", "restore", "erase"
-REPAIR = MemoryEvent.Kind.REPAIR
-Row = Memory | ProfileFact
 
 
 class RepairRefused(Exception):
     """Its text tells staff why."""
 
-
-def refused_text(reason: str) -> str:
-    if reason == Reason.RETRACTED:
-        return _("The user asked to forget this.")
-    return str(Reason(reason).label)
-
-
-def outdated_text() -> str:
-    return _("It has changed in the meantime. Reload the page.")
+    def __init__(self, reason: Reason) -> None:
+        # What the user is told of a forgotten fact is not for staff.
+        told = Reason.FORGOTTEN if reason == Reason.RETRACTED else reason
+        super().__init__(str(told.label))
 
 
-def allowed_repairs(row: Row) -> list[str]:
+def allowed_repairs(fact: Fact) -> list[str]:
     """Community memories have a page on which they are edited."""
-    if row.space_id is None or not row.content:
+    if fact.space_id is None or not fact.content:
         return []
-    return [CORRECT, RETIRE, ERASE] if row.active else [RESTORE, ERASE]
+    return [CORRECT, RETIRE, ERASE] if fact.active else [RESTORE, ERASE]
 
 
-def correct_fact(row: Row, by: User, text: str) -> Row:
-    """Supersede it by a new text. Network, then database. Raises RepairRefused."""
-    scope, candidate = _scope(row, by), Candidate(text)
-    if isinstance(row, ProfileFact):
-        settle = partial(correct, scope, row.pk, prepare_facts([candidate]))
-    elif row.audience == Memory.Audience.SPACE:
-        settle = partial(_correct_line, scope, row, text)
-    else:
-        candidate = Candidate(text, row.kind, row.confidence, row.evidence)
-        settle = partial(correct, scope, row.pk, prepare_facts([candidate]))
-    with transaction.atomic():
-        decision = settle(_provenance(row))
-        if decision.action == "replace" and decision.memory_id:
-            journal.record_change(
-                *(scope, REPAIR, "replace", [decision.memory_id]),
-                target=decision.target_id,
-                by=by,
-            )
-    if decision.action != "replace":
-        raise RepairRefused(refused_text(decision.reason))
-    return type(row).objects.filter(pk=decision.memory_id).get()
+def repair(fact: Fact, verb: str, by: User, text: str = "") -> Fact:
+    """Carry out an allowed repair; the row that has the fact now. Raises RepairRefused.
+
+    `text` corrects it: network, then database.
+    """
+    scope = owner_scope(fact, by)
+    if scope is None:
+        raise RepairRefused(Reason.CHANGED)
+    if verb == CORRECT:
+        return _corrected(scope, fact, by, text)
+    if verb == RETIRE and not service.forget(scope, [fact.pk], by=by):
+        raise RepairRefused(Reason.CHANGED)
+    if verb == RESTORE:
+        (decision,) = service.restore(scope, [fact.pk], by=by)
+        _demand(decision, "restore")
+    if verb == ERASE:
+        service.erase(scope, [fact.pk], by=by)
+    return fact
 
 
-def retire_fact(row: Row, by: User) -> bool:
-    """Forget it for the user; False if it was forgotten before."""
-    if isinstance(row, ProfileFact):
-        return retract_profile_fact(row, by)
-    return retraction.retract(row, by)
+def _corrected(scope: Scope, fact: Fact, by: User, text: str) -> Fact:
+    candidate = Candidate(text)
+    if isinstance(fact, Memory):
+        candidate = Candidate(text, fact.kind, fact.confidence, fact.evidence)
+    prepared = service.prepare_facts([candidate])
+    decision = service.correct(scope, fact.pk, prepared, _provenance(fact), by=by)
+    _demand(decision, "replace")
+    kind: Any = type(fact)
+    corrected: Fact = kind.objects.get(pk=decision.memory_id)
+    return corrected
 
 
-@transaction.atomic
-def restore_fact(row: Row, by: User) -> None:
-    """Raises RepairRefused if the user asked to forget it, or it was replaced."""
-    scope = _scope(row, by)
-    with restoring_copies(scope):
-        store.lock(scope)
-        row.refresh_from_db()
-        if refusal := _not_restorable(row, scope):
-            raise RepairRefused(refusal)
-        if isinstance(row, ProfileFact):
-            row.restore()
-        else:
-            store.restore(scope, row)
-        journal.record_change(scope, REPAIR, "restore", [row.pk], by=by)
+def _demand(decision: Decision, action: str) -> None:
+    if decision.action != action:
+        raise RepairRefused(decision.reason)
 
 
-@transaction.atomic
-def erase_fact(row: Row, by: User) -> None:
-    """Blank the text for good; the tombstone remains."""
-    if isinstance(row, ProfileFact):
-        retract_profile_fact(row, by)
-        ProfileFact.objects.of_key(row).retracted().blank()
-    else:
-        retraction.erase(row, by)
-
-
-def _not_restorable(row: Row, scope: Scope) -> str | None:
-    if row.active or not row.content:
-        return outdated_text() if row.active else _("Its text is erased.")
-    if row.retired_reason == Memory.RetiredReason.RETRACTED:
-        events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.FORGET).about(row)
-        last = events.order_by("-created_at").first()
-        by_staff = last is not None and last.by_id is not None
-        if not by_staff:
-            return refused_text(Reason.RETRACTED)
-    own = ProfileFact.objects.owned_by(scope).active()
-    if isinstance(row, Memory):
-        replaced = store.find_successor(scope, row) is not None
-    else:
-        replaced = own.of_key(row).exists()
-    if replaced:
-        return _("Another one took its place. Correct that one.")
-    is_full = isinstance(row, ProfileFact) and own.count() >= MOST
-    return refused_text(Reason.FULL) if is_full else None
-
-
-def _correct_line(
-    scope: Scope, row: Memory, text: str, provenance: Provenance
-) -> Decision:
-    """Supersede a line of a space, whose teller stays."""
-    line = lore.normalised_line(told_line(text))
-    if reason := lore.refused_line(told_line(text)):
-        return Decision(line, "reject", reason)
-    store.lock(scope)
-    store.lock_lore(scope.space_id)
-    row.refresh_from_db(fields=["active"])
-    known = lore.find_line(scope.space_id, line) or Memory()
-    if not row.active:
-        return Decision(line, "reject", Reason.GONE)
-    if known.retired_reason == Memory.RetiredReason.RETRACTED:
-        return Decision(line, "reject", Reason.RETRACTED)
-    if known.space_id is not None and known.active:
-        return Decision(line, "ignore", Reason.DUPLICATE)
-    known.told_by_id, known.channel = row.told_by_id, row.channel
-    new = lore.write_line(known, scope.space_id, line, provenance)
-    store.supersede(scope, row, new, Reason.EDITED)
-    return Decision(line, "replace", Reason.EDITED, new.pk, row.pk)
-
-
-def _scope(row: Row, by: User) -> Scope:
-    """That of its user; of lore that of who told it, or of staff."""
-    if row.space_id is None:
-        raise RepairRefused(outdated_text())
-    owner = row.user_id or getattr(row, "told_by_id", None) or by.pk
-    return retraction_scope(owner, row.space_id, channel=row.channel)
-
-
-def _provenance(row: Row) -> Provenance:
+def _provenance(fact: Fact) -> Provenance:
     """A corrected memory was stated when the old text was."""
-    if isinstance(row, ProfileFact):
+    if not isinstance(fact, Memory):
         return Provenance(Memory.Origin.OPERATOR, timezone.now())
     return Provenance(
         Memory.Origin.OPERATOR,
-        row.stated_at,
+        fact.stated_at,
         source=Memory.Source.MANUAL,
-        message_id=row.source_message_id,
-        run_id=row.run_id,
+        message_id=fact.source_message_id,
+        run_id=fact.run_id,
     )

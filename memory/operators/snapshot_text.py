@@ -14,7 +14,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef, QuerySet
 
 from meddie.text import markdown_escaped
-from memory.models import JournalFile, JournalLine, Memory, ProfileFact
+from memory.models import Fact, JournalFile, JournalLine, Memory, ProfileFact
 from memory.operators.journals import journal_text
 from people.models import User
 
@@ -25,8 +25,6 @@ HIGHLIGHTS, HIGHLIGHTS_EACH, SHORTEST_HIGHLIGHT = 24, 8, 8
 SOURCES = 5
 LONG = ("embedding", "near", "content_tsv", "evidence_tsv")
 BARE_URL = re.compile(r"https?://\S+")
-
-Fact = Memory | ProfileFact
 
 
 @dataclass(frozen=True, slots=True)

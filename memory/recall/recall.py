@@ -96,10 +96,11 @@ def recall(
         return Recall()
     if query.overview:
         facts = newest(scope, OVERVIEW_LIMIT if limit is None else limit)
-        return Recall(tuple(facts), overview=True, total=count_memories(scope))
+        total = Memory.objects.visible_to(scope).active().count()
+        return Recall(tuple(facts), overview=True, total=total)
     if not query.text:
         return Recall()
-    policy = policy or policy_of(scope)
+    policy = policy or MemoryPolicy.objects.of(scope.space_id)
     chosen = RANKINGS[ranking or policy.ranking].fading(policy.decay_half_life)
     further = _further(scope, query, shelves)
     if query.failed and chosen.needs_vector:
@@ -165,14 +166,6 @@ def _further(
             )
             found[shelf.kind] = tuple(items)
     return found
-
-
-def policy_of(scope: Scope) -> MemoryPolicy:
-    return MemoryPolicy.objects.all().of(scope.space_id)
-
-
-def count_memories(scope: Scope) -> int:
-    return Memory.objects.visible_to(scope).active().count()
 
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:

@@ -3,8 +3,9 @@
 from dataclasses import replace
 from itertools import chain
 
+from memory.models import MemoryPolicy
 from memory.recall.rankings.ranked import RANKED
-from memory.recall.recall import best_of, embedded_query, policy_of, rank_shelf
+from memory.recall.recall import best_of, embedded_query, rank_shelf
 from memory.recall.shelves import LORE, OWN_MEMORIES, SPACE_MEMORIES, Shelf
 from memory.values import Recalled
 from people.scope import Scope
@@ -35,4 +36,8 @@ def search_facts(
 def _shelves(scope: Scope, *, everyone: bool) -> list[Shelf]:
     if everyone:
         return [SPACE_MEMORIES]
-    return [OWN_MEMORIES, LORE] if policy_of(scope).lore else [OWN_MEMORIES]
+    return (
+        [OWN_MEMORIES, LORE]
+        if MemoryPolicy.objects.of(scope.space_id).lore
+        else [OWN_MEMORIES]
+    )

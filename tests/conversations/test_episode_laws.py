@@ -15,7 +15,7 @@ from conversations.episodes.switching import close_idle
 from conversations.episodes.topics import weigh_topic
 from conversations.models import Episode, Message, Thread
 from meddie.ai.vectors import fit_width
-from memory import service
+from memory.recall.query import Query
 from tests.conversations.chapters import MODEL, MORNING, Chat
 from tests.factories import MembershipFactory
 
@@ -55,9 +55,7 @@ def hold(course, *, swept=False):
     for said in course:
         at += said.pause
         turn = chat.begin(said.text, at)
-        weigh_topic(
-            turn.message, service.Query(vector=VECTORS[said.topic], model=MODEL)
-        )
+        weigh_topic(turn.message, Query(vector=VECTORS[said.topic], model=MODEL))
         Message.objects.filter(pk=turn.reply_id).update(status="done")
         untold = Episode.objects.filter(
             thread=turn.reply.thread, status="active", summary_vector=None

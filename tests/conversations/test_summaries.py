@@ -23,6 +23,7 @@ from conversations.reply.generation import read_known
 from conversations.reply.turn import Received, begin
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
+from memory.recall.query import Query
 from memory.reembedding import reembed_all
 from memory.values import Candidate, Provenance
 from people.models import User
@@ -79,7 +80,7 @@ def window(chat, text="And now?"):
         conversation_id=chat.conversation.pk,
         received=Received(LEASE, MORNING),
     )
-    return [line.text for line in read_known(turn, service.Query()).brief.history]
+    return [line.text for line in read_known(turn, Query()).brief.history]
 
 
 @pytest.mark.req("S2-30", "S4-13", "S4-36", "S4-37")

@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
 from memory import service
-from memory.facts.remember import Prepared, commit, prepare_facts
+from memory.facts.remember import commit, prepare_facts
+from memory.facts.retraction import owner_scope
 from memory.models import Memory
-from memory.values import Candidate, Decision, ProfileCandidate, Provenance
+from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
 from people.models import Space, User
 from people.scope import Scope, scope_for
 from tests.factories import ExternalUserFactory, SpaceFactory, UserFactory
@@ -79,7 +80,7 @@ def remember(
 def remember_profile(
     scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
 ) -> list[Decision]:
-    return service.remember(scope, Prepared((), ""), provenance, candidates)
+    return service.remember(scope, Prepared(), provenance, candidates)
 
 
 Tell = Callable[..., list[Decision]]
@@ -107,3 +108,14 @@ def known(scope: Scope) -> list[str]:
     """What is active in the scope, in the order of the alphabet."""
     rows = Memory.objects.visible_to(scope).active()
     return sorted(rows.values_list("content", flat=True))
+
+
+def restored(scope, ids, at):
+    """Whether any of what was forgotten at that time is known again."""
+    decisions = service.restore(scope, ids, at=at)
+    return any(decision.action == "restore" for decision in decisions)
+
+
+def retract(fact, by):
+    """As staff do; whether it was known."""
+    return bool(service.forget(owner_scope(fact, by), [fact.pk], by=by))

@@ -3,10 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from memory import reembedding
-from memory.facts.forget import forget, prepare_forgetting
+from memory import reembedding, service
+from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.models import CommunityMemory, Memory
-from memory.recall.recall import count_memories, newest, prepare_query, recall
+from memory.recall.recall import newest, prepare_query, recall
 from people.scope import scope_for
 from tests.factories import MemoryFactory
 from tests.memory.conftest import known, reasons, said
@@ -37,7 +37,7 @@ def test_community_memories_are_found_below_five_own_ones(
         tell(f"User has a cousin number {number}")
     assert SHARED not in found(scope, embedder, ranking=ranking)
     row = Memory.objects.visible_to(scope).first()
-    forget(scope, prepare_forgetting([row.content], embedder=embedder), said())
+    forget_stated(scope, prepare_forgetting([row.content], embedder=embedder), said())
     assert SHARED in found(scope, embedder, ranking=ranking)
 
 
@@ -48,14 +48,14 @@ def test_they_are_marked_and_never_count_as_own(shared, ann, home, embedder, cha
     query = prepare_query("When does the clinic close on Fridays?", embedder=embedder)
     (item,) = recall(scope, query).items
     assert (item.text, item.shared) == (SHARED, True)
-    assert (count_memories(scope), newest(scope, 9), known(scope)) == (0, [], [])
+    assert (service.count(scope), newest(scope, 9), known(scope)) == (0, [], [])
     assert recall(scope, prepare_query("What do you know about me?")).items == ()
 
 
 @pytest.mark.req("S1-42")
 def test_a_user_can_neither_forget_nor_restate_them(shared, scope, tell, embedder):
     wish = prepare_forgetting([SHARED], embedder=embedder)
-    (decision,) = forget(scope, wish, said())
+    (decision,) = forget_stated(scope, wish, said())
     assert (decision.reason, decision.nearest) == ("not_found", ())
     assert reasons(tell(SHARED)) == [("add", "new")]
     shared.refresh_from_db()

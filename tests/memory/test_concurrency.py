@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
 from memory import reembedding, service
-from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
@@ -142,7 +142,9 @@ def test_nothing_waits_for_the_network_inside_a_transaction(scope):
     facts = [Candidate("User is vegan"), Candidate("User lives in NY")]
     remember(scope, facts, said(), embedder=watchful)
     recall(scope, prepare_query("vegan", embedder=watchful))
-    forget(scope, prepare_forgetting(["User is vegan"], embedder=watchful), said())
+    forget_stated(
+        scope, prepare_forgetting(["User is vegan"], embedder=watchful), said()
+    )
     failing = WordEmbedder(failure=ProviderDown("out"))
     remember(scope, [Candidate("User plays chess")], said(), embedder=failing)
     assert run_due(watchful) == 1

@@ -53,7 +53,7 @@ class TestCorrect:
 
     def test_it_is_undone(self, correct, fact, scope):
         decision = correct(fact.pk, NEW)
-        assert service.take_back(scope, [decision.memory_id])
+        assert service.forget(scope, [decision.memory_id], undo=True)
         assert known(scope) == [OLD]
 
     @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ class TestCorrect:
 
     def test_forgotten_text_is_remembered_again(self, correct, fact, tell, scope):
         (other,) = tell(NEW)
-        service.erase_facts(scope, [other.memory_id])
+        service.erase(scope, [other.memory_id])
         assert correct(fact.pk, NEW).action == "replace"
         assert known(scope) == [NEW]
 
@@ -113,20 +113,20 @@ class TestCorrect:
 class TestEraseFacts:
     def test_text_and_earlier_versions_are_blanked_at_once(self, correct, fact, scope):
         new = correct(fact.pk, NEW).memory_id
-        assert service.erase_facts(scope, [new]) == 1
+        assert len(service.erase(scope, [new])) == 1
         assert known(scope) == []
         assert set(Memory.objects.values_list("content", flat=True)) == {""}
         assert MemoryEvent.objects.filter(kind="memory_forget").get().data["decisions"]
 
     def test_same_conversation_does_not_restore_it(self, fact, tell, scope):
-        service.erase_facts(scope, [fact.pk])
+        service.erase(scope, [fact.pk])
         (decision,) = tell(OLD, user_text="Does it rain?")
         assert decision.action == "reject"
 
     def test_lent_memory_loses_the_link_alone(self, fact, scope, bob, home):
         bobs = scope_for(bob, home.pk, channel="web")
         fact.links.create(user=bob, space=home)
-        assert service.erase_facts(bobs, [fact.pk]) == 1
+        assert len(service.erase(bobs, [fact.pk])) == 1
         assert (known(scope), known(bobs)) == ([OLD], [])
 
     def test_all_values_of_a_profile_fact_are_blanked(self, scope):
@@ -134,12 +134,12 @@ class TestEraseFacts:
             candidate = ProfileCandidate("identity", "name", name)
             remember_profile(scope, [candidate], said())
         fact = ProfileFact.objects.get(active=True)
-        assert service.erase_facts(scope, [fact.pk]) == 1
+        assert len(service.erase(scope, [fact.pk])) == 1
         assert not ProfileFact.objects.exclude(value="").exists()
 
     def test_others_are_not_reached(self, fact, others):
         for other in others[:3]:
-            assert service.erase_facts(other, [fact.pk]) == 0
+            assert len(service.erase(other, [fact.pk])) == 0
         fact.refresh_from_db()
         assert fact.active
 
@@ -180,7 +180,7 @@ class TestStatedOnlyIn:
 def test_forgotten_texts_go_at_once_for_one_user_alone(tell, scope, others):
     for one in (scope, others[0]):
         (decision,) = tell(OLD, scope=one)
-        service.forget_memory(one, decision.memory_id)
-    service.erase_forgotten(scope)
+        service.forget(one, [decision.memory_id])
+    service.erase(scope, None)
     left = Memory.objects.exclude(content="").get()
     assert left.user_id == others[0].user_id

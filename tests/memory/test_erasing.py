@@ -9,14 +9,13 @@ from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
 from memory import service
-from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.message_edits import withdraw
-from memory.facts.retraction import blank_old_texts, forget_everything, retract
-from memory.facts.undo import restore_forgotten, take_back
+from memory.facts.retraction import blank_old_texts, forget, owner_scope
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory
-from tests.memory.conftest import known, said
+from tests.memory.conftest import known, restored, retract, said
 from tests.memory.jobs import make_job, run_due
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +40,7 @@ def places(word):
 def wish(scope, embedder):
     def wish(*sentences, scope=scope):
         prepared = prepare_forgetting(sentences, embedder=embedder)
-        return forget(scope, prepared, said(user_text="Forget the ramipril"))
+        return forget_stated(scope, prepared, said(user_text="Forget the ramipril"))
 
     return wish
 
@@ -50,10 +49,10 @@ def ways(scope, wish, bob):
     memory = Memory.objects.get(content=FACT)
     return {
         "wish": lambda: wish(FACT),
-        "button": lambda: service.forget_memory(scope, memory.pk),
-        "undo": lambda: take_back(scope, [memory.pk]),
+        "button": lambda: service.forget(scope, [memory.pk]),
+        "undo": lambda: forget(scope, [memory.pk], undo=True),
         "staff": lambda: retract(memory, by=bob),
-        "everything": lambda: forget_everything(scope),
+        "everything": lambda: forget(scope, None),
     }
 
 
@@ -95,7 +94,7 @@ def test_evidence_of_other_facts_of_the_message_is_forgotten_too(scope, ann, hom
         for text in (FACT, OTHER)
     )
     kept = MemoryFactory(user=ann, space=home, evidence="I sail")
-    service.forget_memory(scope, forgotten.pk)
+    service.forget(scope, [forgotten.pk])
     assert places("ramipril") == {("memories", forgotten.pk)}
     evidence = Memory.objects.active().values_list("pk", "evidence")
     assert set(evidence) == {(other.pk, ""), (kept.pk, "I sail")}
@@ -124,7 +123,7 @@ def test_a_waiting_wish_in_other_words_goes_with_its_fact(tell, scope, embedder,
     wish("User takes ramipril", "User takes ramipril 5 mg daily")
     CaptureJob.objects.update(state="dead")
     wish(f"{OTHER}!")
-    service.forget_memory(scope, stored.memory_id)
+    service.forget(scope, [stored.memory_id])
     assert places("ramipril") == {("memories", stored.memory_id)}
     embedder.failure = None
     assert run_due(embedder) == 1
@@ -193,20 +192,20 @@ class TestEverything:
         run_due()
         for other in others[:2]:
             tell(FACT, scope=other)
-        assert forget_everything(scope) == 16
+        assert len(forget(scope, None)) == 16
         assert known(scope) == []
         assert [known(other) for other in others[:2]] == [[FACT], [FACT]]
         own = Memory.objects.owned_by(scope)
         assert set(own.values_list("retired_reason", flat=True)) == {"retracted"}
         event = MemoryEvent.objects.get(kind="memory_forget")
         assert len(event.data["decisions"]) == 16
-        assert forget_everything(scope) == 0
+        assert len(forget(scope, None)) == 0
 
     def test_waiting_facts_are_dropped(self, tell, scope, others, embedder):
         embedder.failure = ProviderDown("out")
         tell(FACT)
         tell(FACT, scope=others[0])
-        forget_everything(scope)
+        forget(scope, None)
         embedder.failure = None
         run_due(embedder)
         assert known(scope) == []
@@ -216,14 +215,14 @@ class TestEverything:
         tell(FACT)
         memory = Memory.objects.get()
         MemoryLink.objects.create(user=bob, space=home, memory=memory)
-        forget_everything(scope)
+        forget(scope, None)
         memory.refresh_from_db()
         assert memory.active
         assert [link.user for link in memory.links.all()] == [bob]
 
     def test_nothing_returns_unasked(self, tell, scope):
         tell(FACT)
-        forget_everything(scope)
+        forget(scope, None)
         (decision,) = tell(FACT, user_text="Does ramipril make one cough?")
         assert (decision.action, decision.reason) == ("reject", "retracted")
 
@@ -231,8 +230,8 @@ class TestEverything:
         (stored,) = tell(FACT)
         wish(FACT)
         at = Memory.objects.get().retired_at
-        forget_everything(scope)
-        assert not restore_forgotten(scope, [stored.memory_id], at)
+        forget(scope, None)
+        assert not restored(scope, [stored.memory_id], at)
         assert known(scope) == []
 
     def test_thousands_of_memories_take_few_statements(
@@ -240,7 +239,7 @@ class TestEverything:
     ):
         tell(*(f"User has book number {number}" for number in range(20)))
         with django_assert_max_num_queries(23):
-            forget_everything(scope)
+            forget(scope, None)
 
 
 class TestUndo:
@@ -248,34 +247,34 @@ class TestUndo:
         tell("User weighs 80 kg")
         (new,) = tell("User weighs 82 kg")
         run_due()
-        assert take_back(scope, [new.memory_id])
+        assert forget(scope, [new.memory_id], undo=True)
         assert known(scope) == ["User weighs 80 kg"]
-        assert not take_back(scope, [new.memory_id])
+        assert not forget(scope, [new.memory_id], undo=True)
         assert known(scope) == ["User weighs 80 kg"]
 
     def test_a_replaced_memory_cannot_be_taken_back(self, tell, scope):
         (old,) = tell("User weighs 80 kg")
         tell("User weighs 82 kg")
         run_due()
-        assert not take_back(scope, [old.memory_id])
+        assert not forget(scope, [old.memory_id], undo=True)
         assert known(scope) == ["User weighs 82 kg"]
 
     def test_a_forgotten_memory_is_restored_once(self, tell, scope, wish):
         (stored,) = tell(FACT)
         wish(FACT)
         at = Memory.objects.get().retired_at
-        assert not restore_forgotten(scope, [stored.memory_id], at - MOMENT)
-        assert restore_forgotten(scope, [stored.memory_id], at)
+        assert not restored(scope, [stored.memory_id], at - MOMENT)
+        assert restored(scope, [stored.memory_id], at)
         assert known(scope) == [FACT]
-        assert not restore_forgotten(scope, [stored.memory_id], at)
+        assert not restored(scope, [stored.memory_id], at)
         event = MemoryEvent.objects.get(kind="memory_restore")
         assert [d["fact"] for d in event.data["decisions"]] == [str(stored.memory_id)]
 
     def test_an_erased_memory_is_not_restored(self, tell, scope):
         (stored,) = tell(FACT)
         memory = Memory.objects.get()
-        service.erase(memory)
-        assert not restore_forgotten(scope, [stored.memory_id], memory.retired_at)
+        service.erase(owner_scope(memory), [memory.pk])
+        assert not restored(scope, [stored.memory_id], memory.retired_at)
 
     def test_others_undo_nothing(self, tell, scope, others, wish):
         (kept,) = tell(FACT)
@@ -283,9 +282,9 @@ class TestUndo:
         wish(OTHER)
         at = Memory.objects.get(pk=gone.memory_id).retired_at
         for other in others[:2]:
-            assert not take_back(other, [kept.memory_id])
-            assert not restore_forgotten(other, [gone.memory_id], at)
-            assert not service.forget_memory(other, kept.memory_id)
+            assert not forget(other, [kept.memory_id], undo=True)
+            assert not restored(other, [gone.memory_id], at)
+            assert not service.forget(other, [kept.memory_id])
         assert known(scope) == [FACT]
 
 

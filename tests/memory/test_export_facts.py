@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from memory import service
+from memory.exports import exported_facts, exported_lore, former_facts
 from memory.facts.store import NoOwner
 from memory.models import (
     CaptureJob,
@@ -19,7 +20,7 @@ from memory.models import (
     MemoryUpdate,
     ProfileFact,
 )
-from memory.values import Candidate, ProfileCandidate
+from memory.values import Candidate, Prepared, ProfileCandidate
 from people.scope import scope_for
 from tests.factories import MembershipFactory
 from tests.memory.conftest import known, remember, remember_profile, said
@@ -128,12 +129,12 @@ def test_facts_of_others_and_retired_facts_are_not_exported(told, export, bob, h
 
 
 @pytest.mark.req("S0-07")
-@pytest.mark.parametrize(
-    "part", [service.exported_facts, service.former_facts, service.exported_lore]
-)
+@pytest.mark.parametrize("part", [exported_facts, former_facts, exported_lore])
 def test_other_scopes_export_none_of_anns_facts_and_lore(told, others, home, part):
     MemoryPolicy.objects.create(space=home, lore=True)
-    service.remember_lore(told, ["Movie night is on Friday"], said(origin="lore"))
+    service.remember(
+        told, Prepared(), said(origin="lore"), lore=["Movie night is on Friday"]
+    )
     Memory.objects.filter(content__contains="tea").update(
         active=False, retired_reason="archived", retired_at=MARCH
     )

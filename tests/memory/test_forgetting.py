@@ -10,13 +10,13 @@ from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory import service
 from memory.facts import retraction, store
-from memory.facts.forget import forget, prepare_forgetting
-from memory.facts.retraction import retract
+from memory.facts.forget import forget_stated, prepare_forgetting
+from memory.facts.retraction import forget, owner_scope
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from people.scope import scope_for
-from tests.memory.conftest import known, remember, said
+from tests.memory.conftest import known, remember, retract, said
 from tests.memory.jobs import make_job, run_due
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ FACT = "User told the doctor about an allergy against ibuprofen and against aspi
 def please_forget(scope, embedder):
     def please_forget(*sentences, scope=scope, embedder=embedder, **how):
         prepared = prepare_forgetting(sentences, embedder=embedder)
-        return forget(scope, prepared, said(**how))
+        return forget_stated(scope, prepared, said(**how))
 
     return please_forget
 
@@ -163,7 +163,8 @@ def test_stated_again_in_other_words_it_is_a_new_row(tell, please_forget, scope)
 
 def test_a_blanked_tombstone_gets_its_text_back(tell, scope):
     (stored,) = tell(FACT)
-    service.erase(Memory.objects.get())
+    memory = Memory.objects.get()
+    service.erase(owner_scope(memory), [memory.pk])
     assert Memory.objects.get().content == ""
     tell(FACT, user_text=FACT)
     row = Memory.objects.get()
@@ -172,7 +173,8 @@ def test_a_blanked_tombstone_gets_its_text_back(tell, scope):
 
 def test_erasing_blanks_at_once_and_keeps_the_tombstone(tell, scope):
     tell(FACT)
-    service.erase(Memory.objects.get())
+    memory = Memory.objects.get()
+    service.erase(owner_scope(memory), [memory.pk])
     row = Memory.objects.get()
     assert (row.content, row.evidence, row.content_tsv) == ("", "", "")
     assert (row.active, row.retired_reason) == (False, "retracted")
@@ -187,7 +189,8 @@ def test_erasing_is_recorded_under_the_lock_of_the_scope(tell, scope, monkeypatc
     monkeypatch.setattr(
         store, "lock", lambda owner: locked.append(owner) or lock(owner)
     )
-    service.erase(Memory.objects.get())
+    memory = Memory.objects.get()
+    service.erase(owner_scope(memory), [memory.pk])
     assert [(owner.user_id, owner.space_id) for owner in locked] == [
         (scope.user_id, scope.space_id)
     ]
@@ -209,9 +212,10 @@ def test_forgetting_drops_the_answers_of_dead_resolutions(
     if how == "wish":
         please_forget(FACT)
     elif how == "staff":
-        retract(memory, by=bob)
+        fact = memory
+        forget(owner_scope(fact, bob), [fact.pk], by=bob)
     else:
-        service.erase(memory)
+        service.erase(owner_scope(memory), [memory.pk])
     ours, theirs = (
         CaptureJob.objects.get(user=owner.user_id) for owner in (scope, others[0])
     )
@@ -324,7 +328,7 @@ def test_other_words_do_not_bring_it_back(scope, again):
     local = embeddings.local()
     fact = [Candidate("User is allergic to ibuprofen")]
     remember(scope, fact, said(), embedder=local)
-    forget(scope, prepare_forgetting([fact[0].text], embedder=local), said())
+    forget_stated(scope, prepare_forgetting([fact[0].text], embedder=local), said())
     talk = said(user_text="Is an allergy against ibuprofen rare? What can I take?")
     (decision,) = remember(scope, [Candidate(again)], talk, embedder=local)
     assert (decision.action, decision.reason) == ("reject", "retracted")

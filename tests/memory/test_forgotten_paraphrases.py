@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from memory import service
-from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.forget import forget_stated, prepare_forgetting
+from memory.facts.retraction import owner_scope
 from memory.models import Memory
 from memory.values import Candidate
 from tests.memory.conftest import known, reasons, remember, said
@@ -76,7 +77,7 @@ def save(scope):
 def please_forget(scope):
     def please_forget(fact, at=None):
         wish = prepare_forgetting([fact], embedder=embeddings.local())
-        return forget(scope, wish, said(at))
+        return forget_stated(scope, wish, said(at))
 
     return please_forget
 
@@ -95,7 +96,7 @@ def test_no_paraphrase_returns_while_the_user_talks_about_something_else(
         please_forget(fact)
     if blanked:
         for memory in Memory.objects.all():
-            service.erase(memory)
+            service.erase(owner_scope(memory), [memory.pk])
     for _, paraphrase in PARAPHRASES:
         assert save(paraphrase, user_text=ELSEWHERE).action == "reject", paraphrase
     assert known(scope) == []
@@ -110,7 +111,7 @@ def test_words_in_a_question_bring_back_only_what_the_model_finds_unlike(
         please_forget(fact)
     if blanked:
         for memory in Memory.objects.all():
-            service.erase(memory)
+            service.erase(owner_scope(memory), [memory.pk])
     decisions = [save(paraphrase, user_text=NEARBY) for _, paraphrase in PARAPHRASES]
     assert sum(decision.action == "reject" for decision in decisions) >= 21
 

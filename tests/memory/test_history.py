@@ -8,7 +8,7 @@ from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memory.facts.forget import forget, prepare_forgetting
+from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.message_edits import withdraw
 from memory.facts.resolve import Verdict, carry_out, read_comparison
 from memory.models import CaptureJob, Memory, MemoryUpdate
@@ -104,18 +104,18 @@ def test_forgetting_a_refined_fact_forgets_what_refines_it(
     judge(action, new, old)
     assert known(scope) == [full]
     wish = prepare_forgetting([thin], embedder=embedder)
-    (decision,) = forget(scope, wish, said())
+    (decision,) = forget_stated(scope, wish, said())
     assert (decision.reason, decision.target_id) == ("forgotten", new.memory_id)
     assert known(scope) == []
     assert set(Memory.objects.values_list("retired_reason", flat=True)) == {"retracted"}
-    (again,) = forget(scope, wish, said())
+    (again,) = forget_stated(scope, wish, said())
     assert again.reason == "already_forgotten"
 
 
 def test_forgetting_a_replaced_fact_keeps_what_contradicts_it(moved, scope, embedder):
     ny, _ = moved
     wish = prepare_forgetting([NY], embedder=embedder)
-    (decision,) = forget(scope, wish, said())
+    (decision,) = forget_stated(scope, wish, said())
     assert (decision.reason, decision.target_id) == ("forgotten", ny.memory_id)
     assert known(scope) == [LA]
 

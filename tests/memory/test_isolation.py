@@ -12,10 +12,11 @@ from django.utils import timezone
 from conversations.models import Message
 from meddie.ai import embeddings
 from memory import service
+from memory.exports import exported_facts
 from memory.facts import resolve, store
 from memory.facts.imports import ImportedFact, import_facts
 from memory.facts.store import NoOwner
-from memory.models import Memory, MemoryLink, ProfileFact
+from memory.models import Memory, MemoryLink, MemoryPolicy, ProfileFact
 from memory.recall.recall import prepare_query
 from memory.values import Candidate, ProfileCandidate
 from people.scope import Scope
@@ -41,7 +42,7 @@ def remember(scope, *facts, **how):
 
 
 def forget(scope, *sentences):
-    return service.forget(scope, service.prepare_forgetting(sentences), said())
+    return service.forget_stated(scope, service.prepare_forgetting(sentences), said())
 
 
 def withdraw(scope):
@@ -75,10 +76,10 @@ DOORS = {
         ),
     ),
     "newest": lambda scope: service.newest(scope, 10),
-    "weigh": lambda scope: service.weigh(
+    "explain": lambda scope: service.explain(
         scope,
         service.prepare_query(SECRET),
-        policy=service.policy_of(scope),
+        policy=MemoryPolicy.objects.of(scope.space_id),
         ranking="chat",
     ),
     "recall: by words": lambda scope: service.recall(
@@ -97,12 +98,23 @@ DOORS = {
     "import": lambda scope: list(
         import_facts(scope, [ImportedFact(Candidate(SECRET), timezone.now())])
     ),
-    "forget": lambda scope: forget(scope, SECRET),
-    "forget: nearly the same": lambda scope: forget(scope, f"{SECRET} indeed"),
-    "forget_memory": lambda scope: service.forget_memory(
-        scope, Memory.objects.get(content=SECRET, user__name="Ann").pk
+    "forget_stated": lambda scope: forget(scope, SECRET),
+    "forget_stated: nearly the same": lambda scope: forget(scope, f"{SECRET} indeed"),
+    "forget: by key": lambda scope: service.forget(
+        scope, [Memory.objects.get(content=SECRET, user__name="Ann").pk]
     ),
-    "forget_everything": service.forget_everything,
+    "forget: undo": lambda scope: service.forget(
+        scope,
+        [
+            *Memory.objects.values_list("pk", flat=True),
+            *ProfileFact.objects.values_list("pk", flat=True),
+        ],
+        undo=True,
+    ),
+    "forget: everything": lambda scope: service.forget(scope, None),
+    "restore": lambda scope: service.restore(
+        scope, list(Memory.objects.values_list("pk", flat=True))
+    ),
     "correct": lambda scope: service.correct(
         scope,
         Memory.objects.get(content=SECRET, user__name="Ann").pk,
@@ -113,7 +125,7 @@ DOORS = {
         ProfileFact.objects.get(user__name="Ann").pk,
         service.prepare_facts([Candidate("Bob")]),
     ),
-    "erase_facts": lambda scope: service.erase_facts(
+    "erase": lambda scope: service.erase(
         scope,
         [
             *Memory.objects.values_list("pk", flat=True),
@@ -133,13 +145,13 @@ DOORS = {
         ),
         uuid.uuid4(),
     ),
-    "exported_facts": lambda scope: list(service.exported_facts(scope)),
+    "exported_facts": lambda scope: list(exported_facts(scope)),
     "retired": service.retired,
     "profile": service.profile,
     "remember_profile": lambda scope: remember_profile(
         scope, [ProfileCandidate("identity", "name", "Bob")], said()
     ),
-    "forget: a profile fact": lambda scope: forget(scope, "name: Ann"),
+    "forget_stated: a profile fact": lambda scope: forget(scope, "name: Ann"),
     "resolve": lambda scope: resolve.read_comparison(
         scope, list(Memory.objects.values_list("pk", flat=True))
     ),
@@ -149,17 +161,9 @@ DOORS = {
 }
 """What a scope can do with memories."""
 WITHOUT_MEMORIES = {
-    "count_memories": "returns a number",
+    "count": "returns a number",
     "remember_episode": "stores a row of its own",
     "capture_episode": "stores jobs, which the worker runs in its scope",
-    "take_back": "tested with other scopes in test_erasing",
-    "tell_again": "tested with other scopes in test_message_edits",
-    "former_facts": "tested with other scopes in test_export_facts",
-    "exported_lore": "tested with other scopes in test_export_facts",
-    "restore_forgotten": "tested with other scopes in test_erasing",
-    "erase_forgotten": "tested with other scopes in test_corrections",
-    "policy_of": "returns a setting of the space",
-    "remember_lore": "tested with other scopes in test_lore",
     "journal": "stores a line of the scope's user",
     "capture_later": "stores a job, which the worker runs in its scope",
     "record_unreadable_block": "writes an event",
@@ -170,7 +174,7 @@ def test_every_door_that_takes_a_scope_is_tried():
     takes_scope = {
         name
         for name, function in inspect.getmembers(service, inspect.isfunction)
-        if function.__module__ == service.__name__ or name in service.__all__
+        if function.__module__ == service.__name__
         if Scope in inspect.get_annotations(function).values()
     }
     tried = {name.partition(":")[0] for name in DOORS} | WITHOUT_MEMORIES.keys()
@@ -193,7 +197,7 @@ def secret(request, ann, home, monkeypatch):
             embedder=embedder,
         )
     former = MemoryFactory(user=ann, space=home, content=FORMER, embedder=embedder)
-    store.retire(former, Memory.RetiredReason.RETRACTED)
+    former.retire(Memory.RetiredReason.RETRACTED)
     ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
     rows = (*Memory.objects.all(), *ProfileFact.objects.all())
     return {str(row.pk) for row in rows}

@@ -11,7 +11,7 @@ from meddie import dispatch
 from meddie.ai.errors import ProviderDown, Refused
 from meddie.jobs import registry
 from memory.facts import deferred, worker
-from memory.facts.forget import forget
+from memory.facts.forget import forget_stated
 from memory.facts.remember import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate
@@ -110,7 +110,7 @@ def test_a_failed_job_leaves_one_event(scope, outage, embedder, act, failure, co
         outage("User is vegan")
     else:
         wishes = prepare_facts([Candidate("vegan")], embedder=Broken())
-        forget(scope, wishes, said())
+        forget_stated(scope, wishes, said())
     MemoryEvent.objects.all().delete()
     embedder.failure = failure
     for _ in range(2):
@@ -166,7 +166,7 @@ def test_wish_to_forget_holds_once_memory_is_switched_off(tell, embedder, scope,
     tell(FACT)
     embedder.failure = ProviderDown("down")
     wish = prepare_facts([Candidate(f"{FACT} indeed")], embedder=embedder)
-    assert forget(scope, wish, said())[0].action == "defer"
+    assert forget_stated(scope, wish, said())[0].action == "defer"
     embedder.failure = None
     ann.memory_on = False
     ann.save()
@@ -210,7 +210,7 @@ def test_retracted_fact_is_judged_by_the_words_of_the_user(
     outage, tell, scope, embedder
 ):
     tell(FACT)
-    forget(scope, prepare_facts([Candidate(FACT)], embedder=embedder), said())
+    forget_stated(scope, prepare_facts([Candidate(FACT)], embedder=embedder), said())
     outage(
         FACT,
         user_text="But I did tell the doctor about my allergy against ibuprofen and aspirin.",

@@ -164,10 +164,10 @@ def test_deleted_line_leaves_its_file_and_the_last_one_takes_it_along(scope, fol
     keys = [journal(scope, text) for text in ("One", "Two")]
     write_changes()
     path = journal_path(scope.space_id, AT.date())
-    service.drop_journal(keys[:1])
+    JournalLine.objects.of_messages(keys[:1]).delete()
     write_changes()
     assert lines(path) == ["Two"]
-    service.drop_journal(keys[1:])
+    JournalLine.objects.of_messages(keys[1:]).delete()
     write_changes()
     assert not path.exists()
     refresh_snapshots()
@@ -265,7 +265,7 @@ def test_killed_worker_neither_loses_nor_doubles_a_line():
         write_journals()
         path, killer = journal_path(scope.space_id, AT.date()), Killer(number)
         journal(scope, "One", AT + timedelta(seconds=1))
-        service.drop_journal(keys) if number % 2 else None
+        JournalLine.objects.of_messages(keys).delete() if number % 2 else None
         with suppress(Killed), connection.execute_wrapper(killer):
             write_journals()
         write_journals()

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from memory import service
 from memory.facts.neighbours import nearest
-from memory.facts.retraction import forget_everything, forget_memory
+from memory.facts.retraction import forget
 from memory.facts.store import link
 from memory.models import Memory, MemoryLink, MemoryUpdate
-from memory.recall.recall import count_memories, newest, prepare_query, recall
+from memory.recall.recall import newest, prepare_query, recall
 from memory.values import Provenance
 from people.scope import scope_for
 from tests.factories import MembershipFactory, MemoryFactory
@@ -93,7 +93,7 @@ def test_it_counts_as_known_everywhere(lent, bobs, found, bob, home):
     MemoryFactory(user=bob, space=home, content="User plays chess")
     assert [item.text for item in newest(bobs, 9)] == ["User plays chess", FACT]
     assert [item.text for item in newest(bobs, 1)] == ["User plays chess"]
-    assert count_memories(bobs) == 2
+    assert service.count(bobs) == 2
     assert set(found(bobs, "What do you know about me?")) == {"User plays chess", FACT}
     new = MemoryFactory(user=bob, space=home, content="User lives in Bergen")
     assert lent in nearest(bobs, new)
@@ -161,10 +161,10 @@ def test_it_outlives_an_older_statement_unchanged(lent, scope, bobs, hear):
 def test_forgetting_it_removes_one_link(lent, scope, bobs, found, way):
     before = state(lent)
     if way == "button":
-        assert forget_memory(bobs, lent.pk)
-        assert not forget_memory(bobs, lent.pk)
+        assert forget(bobs, [lent.pk])
+        assert not forget(bobs, [lent.pk])
     else:
-        assert forget_everything(bobs) == 1
+        assert len(forget(bobs, None)) == 1
     assert (found(bobs), found(scope)) == ([], [FACT])
     assert state(lent) == before
 

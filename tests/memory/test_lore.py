@@ -8,14 +8,15 @@ from django.utils import timezone
 from conversations.reply.turn import begin
 from memory import service
 from memory.facts.archiving import archive_surplus
-from memory.facts.retraction import retract
+from memory.facts.retraction import owner_scope
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.reembedding import reembed_rows
+from memory.values import Prepared
 from people.members import delete_accounts
 from people.models import Membership
 from people.scope import scope_for
 from tests.factories import MemoryFactory, UserFactory
-from tests.memory.conftest import known, reasons, said
+from tests.memory.conftest import known, reasons, restored, retract, said
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +34,7 @@ def keep(scope, policy):
 
     def keep(*lines, scope=scope, at=None, **how):
         told = said(at, **{"origin": "lore"} | how)
-        return service.remember_lore(scope, lines, told)
+        return service.remember(scope, Prepared(), told, lore=lines)
 
     return keep
 
@@ -45,7 +46,7 @@ def lore(space):
 
 def wish(scope, sentence, embedder):
     prepared = service.prepare_forgetting([sentence])
-    return service.forget(scope, prepared, said())
+    return service.forget_stated(scope, prepared, said())
 
 
 @pytest.mark.req("S3-28", "S3-29", "S3-30")
@@ -184,13 +185,13 @@ def test_a_forgotten_line_stays_forgotten_until_it_is_told_again(keep, home, sco
 def test_storing_and_forgetting_are_undone(keep, home, scope, others):
     at = timezone.now()
     (stored,) = keep(FRIDAY, at=at)
-    assert not service.take_back(others[0], [stored.memory_id])
-    assert service.take_back(scope, [stored.memory_id])
+    assert not service.forget(others[0], [stored.memory_id], undo=True)
+    assert service.forget(scope, [stored.memory_id], undo=True)
     assert lore(home) == []
     keep(FRIDAY)
     prepared = service.prepare_forgetting([FRIDAY])
-    service.forget(scope, prepared, said(at := timezone.now()))
-    assert service.restore_forgotten(scope, [stored.memory_id], at)
+    service.forget_stated(scope, prepared, said(at := timezone.now()))
+    assert restored(scope, [stored.memory_id], at)
     assert lore(home) == ["Memory line: Movie night is on Friday."]
 
 
@@ -208,7 +209,7 @@ def test_staff_retract_and_erase_lines(keep, home):
     friday, cooks = Memory.objects.order_by("-content")
     assert retract(friday, staff)
     assert not retract(friday, staff)
-    service.erase(cooks)
+    service.erase(owner_scope(cooks), [cooks.pk])
     assert lore(home) == []
     assert Memory.objects.get(pk=cooks.pk).content == ""
 
@@ -247,8 +248,8 @@ def test_forgetting_everything_retracts_the_lines_that_the_user_told(
 ):
     keep(FRIDAY)
     keep("Bob cooks", scope=others[0])
-    assert service.count_memories(scope) == 1
-    assert service.forget_everything(scope) == 1
+    assert service.count(scope) == 1
+    assert len(service.forget(scope, None)) == 1
     assert lore(home) == ["Memory line: Bob cooks."]
     told = Memory.objects.get(content__contains="Friday")
     assert told.retired_reason == "retracted"

@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 
 from meddie.jobs.tasks import daily
-from memory.facts.message_edits import tell_again, withdraw
-from memory.facts.retraction import retract
+from memory.facts.message_edits import withdraw
+from memory.facts.retraction import forget, owner_scope
 from memory.facts.store import NoOwner
 from memory.models import Memory, MemoryLink, MemoryUpdate
 from tests.conversations import transcripts
@@ -59,7 +59,8 @@ def test_a_fact_with_another_successor_is_not_restored(say, scope):
 
 def test_a_forgotten_fact_is_not_restored(say, scope, ann):
     say("User weighs 80 kg", 3)
-    retract(Memory.objects.get(), by=ann)
+    fact = Memory.objects.get()
+    forget(owner_scope(fact, ann), [fact.pk], by=ann)
     moved = say("User weighs 81 kg", 2)
     withdraw(scope, [moved.pk])
     assert known(scope) == []
@@ -129,7 +130,7 @@ def test_withdrawn_fact_is_told_again_with_its_message(say, scope):
     say("User weighs 80 kg", 3)
     moved = say("User weighs 81 kg", 2)
     withdraw(scope, [moved.pk])
-    tell_again(scope, [moved.pk])
+    withdraw(scope, [], [moved.pk])
     run_due()
     assert known(scope) == ["User weighs 81 kg"]
 
@@ -140,13 +141,13 @@ def test_fact_of_two_messages_needs_two_edits_also_after_going_back(say, scope, 
     said = {h: say("User has a cat", h) for h in sorted(hours, reverse=True)}
     one, other = (said[h] for h in hours)
     withdraw(scope, [one.pk])
-    tell_again(scope, [one.pk])
+    withdraw(scope, [], [one.pk])
     withdraw(scope, [other.pk])
     assert known(scope) == ["User has a cat"]
     assert Memory.objects.get().stated_at == NOW - timedelta(hours=hours[0])
     withdraw(scope, [one.pk])
     assert known(scope) == []
-    tell_again(scope, [other.pk])
+    withdraw(scope, [], [other.pk])
     assert known(scope) == ["User has a cat"]
 
 
@@ -158,7 +159,7 @@ def test_fact_that_both_versions_state_is_there_with_either(say, scope):
     for gone, back in ((new, old), (old, new), (new, old)):
         withdraw(scope, [gone.pk])
         assert known(scope) == []
-        tell_again(scope, [back.pk])
+        withdraw(scope, [], [back.pk])
         assert known(scope) == ["User has a cat"]
 
 
@@ -167,9 +168,9 @@ def test_withdrawn_fact_is_told_again_by_no_other_scope(say, scope, others):
     moved = say("User weighs 81 kg", 2)
     withdraw(scope, [moved.pk])
     for other in others[:3]:
-        tell_again(other, [moved.pk])
+        withdraw(other, [], [moved.pk])
     with pytest.raises(NoOwner):
-        tell_again(others[3], [moved.pk])
+        withdraw(others[3], [], [moved.pk])
     assert known(scope) == []
 
 
@@ -177,7 +178,7 @@ def test_fact_stated_since_is_not_replaced_when_an_old_one_is_told_again(say, sc
     old = say("User weighs 80 kg", 3)
     withdraw(scope, [old.pk])
     say("User weighs 82 kg", 1)
-    tell_again(scope, [old.pk])
+    withdraw(scope, [], [old.pk])
     run_due()
     assert known(scope) == ["User weighs 82 kg"]
 
@@ -185,7 +186,7 @@ def test_fact_stated_since_is_not_replaced_when_an_old_one_is_told_again(say, sc
 def test_replaced_fact_is_not_told_again_without_its_successor(say, scope):
     first = say("User weighs 80 kg", 3)
     say("User weighs 81 kg", 2)
-    tell_again(scope, [first.pk])
+    withdraw(scope, [], [first.pk])
     assert known(scope) == ["User weighs 81 kg"]
 
 
@@ -194,13 +195,14 @@ def test_fact_forgotten_since_is_not_told_again(say, scope, ann, words):
     old = say("User weighs 80 kg", 3)
     withdraw(scope, [old.pk])
     say(words, 1)
-    retract(Memory.objects.active().get(), by=ann)
-    tell_again(scope, [old.pk])
+    fact = Memory.objects.active().get()
+    forget(owner_scope(fact, ann), [fact.pk], by=ann)
+    withdraw(scope, [], [old.pk])
     assert known(scope) == []
 
 
 def test_fact_is_told_again_while_memory_is_off(say, scope):
     old = say("User weighs 80 kg", 3)
     withdraw(scope, [old.pk])
-    tell_again(replace(scope, writes=False), [old.pk])
+    withdraw(replace(scope, writes=False), [], [old.pk])
     assert known(scope) == ["User weighs 80 kg"]

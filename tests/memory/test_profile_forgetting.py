@@ -11,7 +11,7 @@ from memory import service
 from memory.models import ProfileFact
 from memory.values import ProfileCandidate
 from tests.factories import MemoryFactory
-from tests.memory.conftest import reasons, remember_profile, said
+from tests.memory.conftest import reasons, remember_profile, restored, said
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +37,7 @@ def forget(scope, embedder, monkeypatch):
 
     def forget(*sentences, at=5):
         prepared = service.prepare_forgetting(sentences)
-        return service.forget(scope, prepared, said(day(at)))
+        return service.forget_stated(scope, prepared, said(day(at)))
 
     return forget
 
@@ -92,7 +92,7 @@ def test_one_sentence_forgets_a_memory_and_a_profile_fact(
     MemoryFactory(user=ann, space=home, content=sentence, embedder=embedder)
     tell("Alex")
     assert reasons(forget(sentence)) == [("retract", "forgotten")] * 2
-    assert service.count_memories(scope) == 0
+    assert service.count(scope) == 0
 
 
 def test_former_values_are_forgotten_with_the_present_one(scope, tell, forget):
@@ -136,8 +136,8 @@ def test_forgetting_everything_blanks_all_values(scope, tell, forget):
     tell("Alex")
     tell("Sasha", at=1)
     tell("Gdynia", "location")
-    assert service.count_memories(scope) == 2
-    assert service.forget_everything(scope) == 2
+    assert service.count(scope) == 2
+    assert len(service.forget(scope, None)) == 2
     assert profile(scope) == []
     assert set(ProfileFact.objects.values_list("value", flat=True)) == {""}
     assert reasons(tell("Alex", at=2)) == [("reject", "retracted")]
@@ -164,37 +164,37 @@ class TestUndo:
     def test_taking_back_restores_the_former_value(self, scope, tell):
         tell("Alex")
         (new,) = tell("Sasha", at=1)
-        assert service.take_back(scope, [new.memory_id])
+        assert service.forget(scope, [new.memory_id], undo=True)
         assert profile(scope) == ["name: Alex"]
-        assert not service.take_back(scope, [new.memory_id])
+        assert not service.forget(scope, [new.memory_id], undo=True)
 
     def test_forgetting_is_undone_unless_there_is_a_new_value(
         self, scope, tell, forget
     ):
         tell("Alex")
         (gone,) = forget("name: Alex")
-        assert service.restore_forgotten(scope, [gone.target_id], day(5))
+        assert restored(scope, [gone.target_id], day(5))
         assert profile(scope) == ["name: Alex"]
         forget("name: Alex", at=7)
         tell("Sasha", at=8)
-        assert not service.restore_forgotten(scope, [gone.target_id], day(7))
+        assert not restored(scope, [gone.target_id], day(7))
         assert profile(scope) == ["name: Sasha"]
 
     def test_forgetting_is_not_undone_beyond_the_limit(
         self, scope, tell, forget, monkeypatch
     ):
-        monkeypatch.setattr("memory.facts.profile_forgetting.MOST", 1)
+        monkeypatch.setattr("memory.facts.retraction.MOST", 1)
         tell("Alex")
         (gone,) = forget("name: Alex")
         tell("Gdynia", "location", at=6)
-        assert not service.restore_forgotten(scope, [gone.target_id], day(5))
+        assert not restored(scope, [gone.target_id], day(5))
         assert profile(scope) == ["location: Gdynia"]
 
     def test_other_scopes_undo_nothing(self, scope, others, tell, forget):
         (new,) = tell("Alex")
-        assert not service.take_back(others[0], [new.memory_id])
+        assert not service.forget(others[0], [new.memory_id], undo=True)
         forget("name: Alex")
-        assert not service.restore_forgotten(others[0], [new.memory_id], day(5))
+        assert not restored(others[0], [new.memory_id], day(5))
 
 
 class TestWithdrawn:
@@ -223,7 +223,7 @@ class TestWithdrawn:
         tell("Sasha", at=-2)
         (new,) = tell("Alex", message_id=uuid4())
         tell("Alex", at=1, message_id=uuid4())
-        assert service.take_back(scope, [new.memory_id])
+        assert service.forget(scope, [new.memory_id], undo=True)
         assert profile(scope) == ["name: Sasha"]
 
     def test_former_value_of_an_edited_message_leaves_the_present_one(
@@ -233,7 +233,7 @@ class TestWithdrawn:
         tell("Alex", message_id=first)
         tell("Sasha", at=1)
         service.withdraw(scope, [first])
-        service.tell_again(scope, [first])
+        service.withdraw(scope, [], [first])
         assert profile(scope) == ["name: Sasha"]
 
     def test_withdrawn_fact_that_was_forgotten_since_stays_away(
@@ -244,7 +244,7 @@ class TestWithdrawn:
         service.withdraw(scope, [first])
         tell("Alex", at=1)
         forget("name: Alex")
-        service.tell_again(scope, [first])
+        service.withdraw(scope, [], [first])
         assert profile(scope) == []
 
     def test_tombstone_of_an_edited_message_stays(self, scope, tell, forget):

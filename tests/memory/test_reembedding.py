@@ -10,6 +10,7 @@ from meddie.ai import embeddings
 from meddie.ai.embeddings import EmbeddingModel
 from meddie.ai.errors import Garbled, ProviderDown
 from memory import reembedding, service, tasks
+from memory.facts.retraction import owner_scope
 from memory.models import Memory
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.recall.recall import prepare_query, recall
@@ -93,7 +94,8 @@ def test_tombstones_with_a_text_are_embedded_and_blank_or_superseded_rows_are_no
     tell("User is vegan", "User plays chess", "User weighs 80 kg")
     tell("User weighs 82 kg")
     run_due()
-    service.erase(Memory.objects.get(content="User is vegan"))
+    memory = Memory.objects.get(content="User is vegan")
+    service.erase(owner_scope(memory), [memory.pk])
     Memory.objects.filter(content="User plays chess").update(
         active=False, retired_reason="retracted", retired_at=timezone.now()
     )

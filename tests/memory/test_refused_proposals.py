@@ -57,7 +57,7 @@ def test_proposal_is_erased_after_30_days(refused, shown):
 
 def test_proposal_is_erased_when_something_is_forgotten(refused, tell, scope, shown):
     (stored,) = tell("User likes tea", user_text="I like tea")
-    service.forget_memory(scope, stored.memory_id)
+    service.forget(scope, [stored.memory_id])
     assert "horse" not in shown()
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from meddie.ai import client, structured
 from meddie.ai.errors import Unparseable
-from memory.facts import resolve, store
+from memory.facts import resolve
 from memory.facts.neighbours import nearest
 from memory.facts.resolve import Verdict, carry_out, read_comparison
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink, MemoryUpdate
@@ -255,7 +255,7 @@ def test_others_who_have_the_replaced_memory_keep_it(pair, scope, bob, home):
 def test_facts_that_are_gone_meanwhile_are_passed_by(pair, scope):
     comparison = pair("User lives in NY", "User now lives in LA")
     (old,) = comparison.known
-    store.retire(Memory.objects.get(pk=old.pk), Memory.RetiredReason.RETRACTED)
+    Memory.objects.get(pk=old.pk).retire(Memory.RetiredReason.RETRACTED)
     assert carry_out(scope, comparison, [verdict("replace")]).again == []
     assert Memory.objects.get(pk=old.pk).retired_reason == "retracted"
 

@@ -13,6 +13,7 @@ from memory.operators.journals import folder_of
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from memory.operators.snapshots import refresh_snapshots, write_changes
 from memory.tasks import refresh_at_start
+from memory.values import Prepared
 from people.models import Membership, User
 from people.scope import scope_for
 from tests.factories import (
@@ -247,7 +248,7 @@ def test_snapshot_follows_what_was_forgotten(
     journal(scope)
     write_changes()
     with django_capture_on_commit_callbacks(execute=True):
-        service.forget_memory(scope, Memory.objects.get().pk)
+        service.forget(scope, [Memory.objects.get().pk])
     assert write_changes() == 1
     assert "tea" not in file.read_text()
 
@@ -263,7 +264,7 @@ def test_many_lines_of_lore_cause_one_write_and_no_task_but_their_vectors(
     monkeypatch.setattr("meddie.dispatch.enqueue", lambda *task: tasks.append(task[0]))
     with django_capture_on_commit_callbacks(execute=True):
         for line in ("We bowl on Fridays", "We cook on Sundays"):
-            service.remember_lore(scope, [line], said(origin="lore"))
+            service.remember(scope, Prepared(), said(origin="lore"), lore=[line])
     assert set(tasks) == {"memory.embed"}
     assert write_changes() == 1
     assert "We cook on Sundays" in file.read_text()

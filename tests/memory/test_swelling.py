@@ -44,7 +44,7 @@ def test_a_space_bounds_what_is_kept_of_each_user(tell, scope, home):
     for number, fact in enumerate(told):
         tell(fact, scope=scope, at=timezone.now() + number * DAY)
     archive_surplus()
-    assert service.count_memories(scope) == 2
+    assert service.count(scope) == 2
 
 
 @pytest.mark.req("S2-35", "S1-02")

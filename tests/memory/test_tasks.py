@@ -10,7 +10,7 @@ from meddie.celery import app
 from meddie.jobs.registry import QUEUES
 from meddie.jobs.tasks import daily, sweep
 from memory import tasks
-from memory.facts.retraction import retract
+from memory.facts.retraction import forget, owner_scope
 from memory.models import CaptureJob, Memory
 from tests.memory.jobs import make_job
 
@@ -26,7 +26,8 @@ def test_every_scheduled_task_exists():
 
 def test_cleaning_up_blanks_old_texts(tell, bob):
     tell("User is vegan")
-    retract(Memory.objects.get(), by=bob)
+    fact = Memory.objects.get()
+    forget(owner_scope(fact, bob), [fact.pk], by=bob)
     Memory.objects.update(retired_at=timezone.now() - timedelta(days=31))
     daily()
     assert Memory.objects.get().content == ""

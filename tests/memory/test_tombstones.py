@@ -42,7 +42,7 @@ def test_a_fact_forgotten_since_the_backup_stays_forgotten(tell, scope, others, 
     for other in others[:2]:
         tell(FACT, scope=other, at=EARLIER)
     kept = Memory.objects.owned_by(scope).get(content=FACT)
-    service.forget_memory(scope, kept.pk)
+    service.forget(scope, [kept.pk])
     save_tombstones(file)
     restored([kept])
     assert FACT in known(scope)
@@ -58,7 +58,7 @@ def test_a_fact_learnt_after_the_backup_cannot_be_learnt_from_it_again(
 ):
     tell(FACT, at=EARLIER)
     learnt = Memory.objects.get()
-    service.forget_memory(scope, learnt.pk)
+    service.forget(scope, [learnt.pk])
     save_tombstones(file)
     learnt.delete()
     apply_tombstones(file)
@@ -67,7 +67,7 @@ def test_a_fact_learnt_after_the_backup_cannot_be_learnt_from_it_again(
 
 def test_a_fact_that_the_user_stated_again_is_kept(tell, scope, file):
     tell(FACT, at=EARLIER - timedelta(days=1))
-    service.forget_memory(scope, Memory.objects.get().pk)
+    service.forget(scope, [Memory.objects.get().pk])
     save_tombstones(file)
     tell(FACT, user_text="I take ramipril", at=now() + timedelta(seconds=1))
     apply_tombstones(file)
@@ -78,7 +78,7 @@ def test_a_profile_fact_forgotten_since_the_backup_loses_its_value(scope, file):
     candidate = ProfileCandidate("identity", "name", "Zofia")
     remember_profile(scope, [candidate], said(EARLIER))
     kept = ProfileFact.objects.get()
-    service.forget_everything(scope)
+    service.forget(scope, None)
     save_tombstones(file)
     restored([kept])
     apply_tombstones(file)
@@ -89,7 +89,7 @@ def test_a_profile_fact_forgotten_since_the_backup_loses_its_value(scope, file):
 def test_a_profile_fact_learnt_after_the_backup_cannot_be_learnt_again(scope, file):
     name = ProfileCandidate("identity", "name", "Zofia")
     remember_profile(scope, [name], said(EARLIER))
-    service.forget_everything(scope)
+    service.forget(scope, None)
     save_tombstones(file)
     ProfileFact.objects.all().delete()
     for _ in range(2):
@@ -160,7 +160,7 @@ def test_a_space_keeps_the_admin_that_only_the_restored_one_has(ann, bob, home, 
 def test_the_file_has_no_text_and_is_closed_to_others(tell, scope, file):
     tell(FACT)
     remember_profile(scope, [ProfileCandidate("identity", "name", "Zofia")], said())
-    service.forget_everything(scope)
+    service.forget(scope, None)
     assert save_tombstones(file) == save_tombstones(file) == 2
     assert file.stat().st_mode & 0o777 == 0o600
     assert not any(word in file.read_text() for word in ("ramipril", "Zofia", "name"))
@@ -179,7 +179,7 @@ def test_the_command_forgets_again_and_says_how_much(
     monkeypatch.setenv("MEDDIE_DATA", str(tmp_path))
     tell(FACT, at=EARLIER)
     kept = Memory.objects.get()
-    service.forget_memory(scope, kept.pk)
+    service.forget(scope, [kept.pk])
     call_command("tombstones", "save")
     restored([kept])
     call_command("tombstones", "apply")
@@ -190,7 +190,7 @@ def test_the_command_forgets_again_and_says_how_much(
 def test_a_task_keeps_the_file_up_to_date(tell, scope, tmp_path, monkeypatch):
     monkeypatch.setenv("MEDDIE_DATA", str(tmp_path))
     tell(FACT)
-    service.forget_memory(scope, Memory.objects.get().pk)
+    service.forget(scope, [Memory.objects.get().pk])
     save_task()
     assert (
         len((tmp_path / "tombstones" / "forgotten.jsonl").read_text().splitlines()) == 1

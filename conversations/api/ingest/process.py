@@ -10,7 +10,7 @@ from conversations.models import Conversation, Message
 from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import append_messages, leave_to_memory
 from meddie.threads import run_db
-from memory import service
+from memory.models import MemoryPolicy
 from people.scope import NotAMember, scope_for
 
 
@@ -40,7 +40,7 @@ def append_ingested(ingested: IngestedMessage) -> None:
         created_at=ingested.stated_at,
     )
     append_messages(thread, _conversation(ingested), message)
-    policy = service.policy_of(scope)
+    policy = MemoryPolicy.objects.of(scope.space_id)
     leave_to_memory(scope, policy, message, thread.user, ingested=True)
     message_search.index(scope, [message])
     ingested.succeed()

@@ -17,7 +17,7 @@ from pydantic import (
 from conversations.channels import CHANNELS
 from meddie.http.api import ApiError, read_json
 from meddie.text import storable
-from memory.models.memory import CHANNEL_LIMIT
+from memory.models.fact import CHANNEL_LIMIT
 from people.external_users import ID_LIMIT
 
 MOST_DOCUMENTS = 100

@@ -13,7 +13,9 @@ from conversations.reply.known_facts import KnownFacts, recall_facts, with_facts
 from conversations.reply.prompt import context
 from meddie.ai.events import Json
 from memory import service
+from memory.context import is_bare
 from memory.models import MemoryPolicy
+from memory.recall.query import Query
 from memory.values import ProfileLine, Recalled
 from people.models import User
 from people.scope import Scope
@@ -26,7 +28,7 @@ class UsedMemory:
     text: str = ""
     known: KnownFacts = field(default_factory=KnownFacts)
     used: Mapping[str, int] = field(default_factory=dict)
-    query: service.Query = field(default_factory=service.Query)
+    query: Query = field(default_factory=Query)
 
     def listed(self) -> list[Json]:
         """What is in the prompt; the score of a profile fact is its importance."""
@@ -48,7 +50,7 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     """Search by the newest message; one of few words after the last reply."""
     if not scope.reads:
         return NO_MEMORY
-    last = asked.last_reply if service.is_bare(asked.question) else ""
+    last = asked.last_reply if is_bare(asked.question) else ""
     connections.close_all()  # others may have it while the embedding model is asked
     query = service.prepare_query(asked.question, last)
     return read_known_facts(scope, user, query)
@@ -57,10 +59,10 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
 def read_known_facts(
     scope: Scope,
     user: User,
-    query: service.Query,
+    query: Query,
     policy: MemoryPolicy | None = None,
 ) -> UsedMemory:
-    policy = policy or service.policy_of(scope)
+    policy = policy or MemoryPolicy.objects.of(scope.space_id)
     known = recall_facts(scope, policy, query, ranking=policy.api_ranking)
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)

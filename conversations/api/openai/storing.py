@@ -18,7 +18,6 @@ from conversations.api.openai.schema import ApiRequest
 from conversations.emergencies import find_emergency
 from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
-from conversations.forgetting.withheld import telling_again
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import (
@@ -29,6 +28,7 @@ from conversations.reply.append_messages import (
 from conversations.reply.finish import Followups, Outcome, set_usage, store_receipts
 from meddie.ai.events import Usage
 from memory import service
+from memory.models import MemoryPolicy
 from people.models import ApiKey, User
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
@@ -176,8 +176,7 @@ def _replace_from(edited: Message, chat: ApiChat) -> None:
     replaced_ids = list(replaced.values_list("pk", flat=True))
     replaced.update(status=Status.SUPERSEDED)
     scope = retraction_scope(chat.user.pk, chat.key.space_id)
-    with telling_again(scope):
-        service.withdraw(scope, replaced_ids)
+    service.withdraw(scope, replaced_ids)
     message_search.remove(replaced_ids)
 
 
@@ -232,7 +231,7 @@ def _capture(
     """`first` is the place of the first message among the user's."""
     if not scope.writes:
         return
-    policy = service.policy_of(scope)
+    policy = MemoryPolicy.objects.of(scope.space_id)
     places = [place for place, line in enumerate(asked.lines) if line.role == "user"]
     teaching = [pair for pair in enumerate(messages, start=first) if pair[1].teaches]
     for number, message in teaching[-CAPTURED:]:

@@ -1,6 +1,5 @@
 """Archive facts whose time to live has passed."""
 
-import sys
 from argparse import ArgumentParser
 from collections import Counter
 from typing import Any
@@ -8,7 +7,6 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
-from tqdm import tqdm
 
 from conversations.models import Receipt
 from memory import service
@@ -35,19 +33,10 @@ class Command(BaseCommand):
         if not policies:
             raise CommandError("No space has a time to live in its memory policy.")
         now = timezone.now()
-        old = [
-            (policy, user)
-            for policy in policies
-            for user in service.users_with_old_facts(policy, now)
-        ]
         counts = Counter[str]()
-        for policy, user in tqdm(old, file=sys.stderr, unit="user"):
+        for policy in policies:
             counts += service.archive_expired(
-                policy,
-                user,
-                Receipt.objects.count_uses,
-                now,
-                dry_run=not options["apply"],
+                policy, Receipt.objects.count_uses, now, dry_run=not options["apply"]
             )
         told = ", ".join(f"{number} {kind}" for kind, number in sorted(counts.items()))
         done = "Archived" if options["apply"] else "Dry run, would archive"

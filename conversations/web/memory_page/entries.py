@@ -8,8 +8,8 @@ from uuid import UUID
 
 from conversations.fact_texts import label_of
 from conversations.models import Conversation, Message
-from memory import service
 from memory.models import Memory, MemoryUpdate, ProfileFact
+from memory.subjects import shown_text
 from people.models import Membership, User
 from people.scope import Scope
 
@@ -45,7 +45,7 @@ class Entry:
     def editable(self) -> str:
         """The text, or the value of a profile fact."""
         told = self.profile_key or self.read_only
-        return self.stored if told else service.shown_text(self.stored)
+        return self.stored if told else shown_text(self.stored)
 
     @property
     def can_undo(self) -> bool:
@@ -75,7 +75,7 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     for one in entries:
         one.message_id = one.message_id if one.message_id in reachable else None
         one.told_by = tellers.get(one.teller_id, "")
-        one.before = [service.shown_text(t) for t in replaced.get(one.key, [])]
+        one.before = [shown_text(t) for t in replaced.get(one.key, [])]
 
 
 def _replaced(

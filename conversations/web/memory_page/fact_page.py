@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from conversations.web.memory_page.entries import Entry, add_history
 from memory import service
-from memory.models import Memory, ProfileFact
+from memory.models import Memory, MemoryPolicy, ProfileFact
+from memory.subjects import shown_text, subject_of
 from memory.values import told_line
 from people.models import Person, Space, User
 from people.scope import Scope
@@ -65,11 +66,11 @@ class Subjects:
         return self.user if group is self.others and entry.by_hand else group
 
     def _group_of_text(self, fact: str) -> GroupName:
-        subject = service.subject_of(fact)
+        subject = subject_of(fact)
         if subject is not None and not subject.key:
             return self.user
         if subject is not None:
-            label = RELATIONS.get(subject.key) or service.shown_text(subject.words)
+            label = RELATIONS.get(subject.key) or shown_text(subject.words)
             return GroupName(1, subject.key, str(label))
         for name, beginning in self.people:
             if beginning.match(fact):
@@ -166,7 +167,7 @@ def _own(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]:
 
 
 def _lore(scope: Scope) -> Iterator[Entry]:
-    if not service.policy_of(scope).lore:
+    if not MemoryPolicy.objects.of(scope.space_id).lore:
         return
     lines = Memory.objects.lore_of(scope.space_id).active()
     for line in lines.defer("embedding", "near"):

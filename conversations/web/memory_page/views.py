@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,7 +22,6 @@ from django.views.decorators.http import (
 from conversations import notes_lines
 from conversations.channels import WEB
 from conversations.conversation_search import LONGEST_QUERY
-from conversations.forgetting.withheld import telling_again
 from conversations.web.forms import StorableField
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
@@ -142,7 +140,7 @@ def forget(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpR
     entry = _entry(request, scope, pk)
     if request.method != "POST":
         return _dialog(request, "forget", {"entry": entry})
-    service.erase_facts(scope, [pk])
+    service.erase(scope, [pk])
     messages.success(request, _("Forgotten."))
     return _back(request)
 
@@ -150,11 +148,11 @@ def forget(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpR
 @read_or_post
 @with_memory
 def forget_all(request: PageRequest, space: Space, scope: Scope) -> HttpResponse:
-    count = service.count_memories(scope)
+    count = service.count(scope)
     if request.method != "POST":
         return _dialog(request, "forget_all", {"space": space, "count": count})
     notes_lines.forget_scope(scope)
-    service.erase_forgotten(scope)
+    service.erase(scope, None)
     text = ngettext("%(count)d thing forgotten.", "%(count)d things forgotten.", count)
     messages.success(request, text % {"count": count})
     return redirect("memory_page:index")
@@ -166,8 +164,7 @@ def undo(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpRes
     """Take back a correction; what it replaced is remembered again."""
     if not _entry(request, scope, pk).can_undo:
         raise Http404
-    with transaction.atomic(), telling_again(scope):
-        service.take_back(scope, [pk])
+    service.forget(scope, [pk], undo=True)
     messages.success(request, _("The change has been undone."))
     return _back(request)
 

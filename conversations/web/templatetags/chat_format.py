@@ -15,8 +15,8 @@ from conversations.attachments.problems import is_broken, problem
 from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
 from meddie.markdown import html
-from memory import service
 from memory.models import Memory
+from memory.words import language_of
 from people.models import User
 
 register = template.Library()
@@ -65,7 +65,7 @@ def as_markdown(text: str) -> SafeString:
 @register.filter
 def other_language(text: str) -> str:
     """The code of the text's language if it is not that of the page."""
-    code = service.language_of(text)
+    code = language_of(text)
     return "" if code == get_language() else code
 
 

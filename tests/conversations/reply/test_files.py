@@ -9,7 +9,7 @@ from conversations.models import Attachment, AttachmentText, DerivationJob, Mess
 from conversations.reply.generation import read_known
 from conversations.reply.revise import edit
 from meddie.jobs import registry
-from memory.service import Query
+from memory.recall.query import Query
 from tests.conversations.attachments.sent import png
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory

@@ -7,7 +7,7 @@ from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply.generation import read_known
 from conversations.reply.turn import Received, begin
-from memory.service import Query
+from memory.recall.query import Query
 from tests.conversations import transcripts
 from tests.factories import MembershipFactory
 

@@ -23,10 +23,11 @@ from conversations.reply.known_facts import KnownFacts, without_repetition
 from conversations.reply.revise import edit
 from meddie.jobs.tasks import daily
 from memory import service
-from memory.facts.retraction import retract
+from memory.facts.retraction import forget, owner_scope
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.operators import repairs
 from memory.reembedding import reembed_all
+from memory.retelling import StatementIndex
 from memory.values import Recall, Recalled
 from people.scope import scope_for
 from tests.conversations.turns import ask, noting, write
@@ -170,7 +171,7 @@ def test_a_summary_of_a_forgotten_fact_is_emptied(talk):
 
 def test_a_summary_written_after_the_wish_is_cleaned_as_well():
     now = timezone.now()
-    wish = service.StatementIndex({"User lives in Kielce": now})
+    wish = StatementIndex({"User lives in Kielce": now})
     text = "You live in Kielce. Try beet soup."
     later = Recalled(uuid4(), text, 1.0, 1.0, 1.0, now + timedelta(hours=1))
     found = Recall(further={"episode": (later,), "message": (later,)})
@@ -273,20 +274,21 @@ def test_a_conversation_that_is_not_remembered_stays_out_of_the_index(talk):
 
 
 def erase_at_once():
-    service.erase(Memory.objects.get())
+    memory = Memory.objects.get()
+    service.erase(owner_scope(memory), [memory.pk])
 
 
 def erase_after_a_month():
     Message.objects.update(created_at=timezone.now() - timedelta(days=40))
     memory = Memory.objects.get()
     scope = scope_for(memory.user, memory.space_id, channel="web")
-    service.forget_memory(scope, memory.pk)
+    service.forget(scope, [memory.pk])
     Memory.objects.update(retired_at=timezone.now() - timedelta(days=31))
     daily()
 
 
 def erase_profile_fact():
-    repairs.erase_fact(ProfileFact.objects.get(), UserFactory(is_staff=True))
+    repairs.repair(ProfileFact.objects.get(), repairs.ERASE, UserFactory(is_staff=True))
 
 
 NAME_FACT = {"category": "identity", "key": "name", "value": "Kielcia"}
@@ -334,8 +336,9 @@ def test_messages_of_facts_that_staff_restore_are_found_again(talk, client):
     talk("I live in Kielce.", noting("Hills!", memory_saves=[FACT]))
     talk("My name is Kielcia.", noting("Hello.", profile_facts=[NAME_FACT]))
     memory, name = Memory.objects.get(), ProfileFact.objects.get()
-    retract(memory, operator)
-    repairs.retire_fact(name, operator)
+    fact = memory
+    forget(owner_scope(fact, operator), [fact.pk], by=operator)
+    repairs.repair(name, repairs.RETIRE, operator)
     talk("And today?", says("Beet soup."))
     told = MessageIndex.objects.filter(content__contains="Kielc", speaker="user")
     assert not told.exists()

@@ -11,7 +11,7 @@ from conversations.reply.revise import edit, regenerate
 from conversations.reply.turn import begin
 from conversations.reply.versions import use_version
 from memory.models import CaptureJob, JournalLine, Memory, MemoryPolicy, ProfileFact
-from memory.service import forget_everything
+from memory.service import forget
 from people.scope import scope_for
 from tests.conversations import transcripts
 from tests.conversations.turns import ask, noting, write
@@ -166,7 +166,7 @@ def test_lines_of_a_reply_come_back_with_it(member, openai_server, tell):
 def test_forgotten_facts_do_not_come_back_with_a_version(member, tell, change):
     first = tell("I have a cat.", facts=["User has a cat"])
     change(first, "I have a dog.", facts=["User has a dog"])
-    forget_everything(scope_for(member.user, member.space_id, channel="web"))
+    forget(scope_for(member.user, member.space_id, channel="web"), None)
     use(member, first)
     assert known() == []
     assert searched() == set()

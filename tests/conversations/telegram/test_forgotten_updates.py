@@ -39,7 +39,7 @@ def send(chat, telegram):
 
 def forget(scope, at=None):
     wish = Provenance("inline", at or timezone.now() + timedelta(seconds=1))
-    service.forget(scope, service.prepare_forgetting(["User is pregnant"]), wish)
+    service.forget_stated(scope, service.prepare_forgetting(["User is pregnant"]), wish)
 
 
 def kept():

@@ -25,7 +25,7 @@ def test_message_that_speaks_of_a_forgotten_fact_is_dropped(hear, api, embedder,
     service.capture_later(api, "Oslo is where I live", heard(), [])
     CaptureJob.objects.exclude(state="done").update(state=state)
     wish = prepare_forgetting(["User lives in Oslo"], embedder=embedder)
-    service.forget(api, wish, heard(NOW + timedelta(hours=1)))
+    service.forget_stated(api, wish, heard(NOW + timedelta(hours=1)))
     assert not CaptureJob.objects.exclude(state="done").exists()
 
 
@@ -36,10 +36,10 @@ def test_wish_before_the_job_of_the_message_drops_the_message(
     later = NOW + timedelta(hours=1)
     service.capture_later(api, "I am diabetic after all", heard(later), [])
     wish = prepare_forgetting(["User is diabetic"], embedder=embedder)
-    (decision,) = service.forget(api, wish, heard(NOW))
+    (decision,) = service.forget_stated(api, wish, heard(NOW))
     assert (decision.action, decision.reason) == ("retract", "forgotten")
     assert CaptureJob.objects.get().stated_at == later
-    (again,) = service.forget(api, wish, heard(NOW))
+    (again,) = service.forget_stated(api, wish, heard(NOW))
     assert again.reason == "not_found"
 
 
@@ -86,7 +86,7 @@ def test_message_of_a_wish_that_matches_nothing_is_no_retraction(api, embedder):
     service.capture_later(api, text, heard(message_id=message), [])
     wish = prepare_forgetting(["User is diabetic"], embedder=embedder)
     how = {"origin": "inline", "message_id": message}
-    assert service.forget(api, wish, heard(NOW, **how))[0].reason == "not_found"
+    assert service.forget_stated(api, wish, heard(NOW, **how))[0].reason == "not_found"
 
 
 def test_forgotten_fact_leaves_the_context_and_the_answers_of_jobs(hear, api, embedder):
@@ -97,7 +97,7 @@ def test_forgotten_fact_leaves_the_context_and_the_answers_of_jobs(hear, api, em
     job.payload |= {"raw": "User lives in Oslo"}
     job.save()
     wish = prepare_forgetting(["User lives in Oslo"], embedder=embedder)
-    service.forget(api, wish, heard(NOW))
+    service.forget_stated(api, wish, heard(NOW))
     job.refresh_from_db()
     assert job.payload == {"text": "I am vegan", "context": [["assistant", "Welcome"]]}
 
@@ -105,7 +105,7 @@ def test_forgotten_fact_leaves_the_context_and_the_answers_of_jobs(hear, api, em
 def test_late_job_does_not_restore_a_forgotten_fact(hear, api, embedder):
     hear("I live in Oslo", facts("User lives in Oslo"), at=EARLIER)
     wish = prepare_forgetting(["User lives in Oslo"], embedder=embedder)
-    service.forget(api, wish, heard(NOW))
+    service.forget_stated(api, wish, heard(NOW))
     hear(
         "Oslo, that is where I live",
         facts("User lives in Oslo these days"),

@@ -4,6 +4,7 @@ import pytest
 
 from meddie.ai import embeddings
 from memory import service
+from memory.facts.retraction import owner_scope
 from memory.models import Memory, MemoryPolicy
 from memory.visibility import NEWEST_EACH
 from people.models import Membership
@@ -80,7 +81,8 @@ def test_staff_search_the_newest_facts_of_each_member():
 def test_staff_find_no_retired_fact(tell, scope):
     (stored,) = tell(FACT)
     assert service.search(scope, "ibuprofen", everyone=True)
-    service.erase(Memory.objects.get(pk=stored.memory_id))
+    memory = Memory.objects.get(pk=stored.memory_id)
+    service.erase(owner_scope(memory), [memory.pk])
     assert service.search(scope, "ibuprofen", everyone=True) == []
 
 

@@ -21,7 +21,7 @@ TEXT = "I am pregnant"
 
 def forget(scope, at):
     wish = Provenance("inline", at)
-    service.forget(scope, service.prepare_forgetting(["User is pregnant"]), wish)
+    service.forget_stated(scope, service.prepare_forgetting(["User is pregnant"]), wish)
 
 
 def work_again():

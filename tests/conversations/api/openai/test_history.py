@@ -129,7 +129,7 @@ def test_forgotten_fact_stays_forgotten_when_its_branch_is_opened_again(api, mem
         return [m.content for m in Memory.objects.filter(active=True)]
 
     assert learn() == [line]
-    service.forget_everything(scope)
+    service.forget(scope, None)
     chat(api, "Hello you", "I feel fine.")
     chat(api, "Hello you", "I am diabetic.")
     assert learn() == []

@@ -1,0 +1,145 @@
+"""What the kinds of facts have in common."""
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any, ClassVar, Self, TypeVar
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from memory.copies import withhold_copies
+from people.models import User
+
+CHANNEL_LIMIT = 64
+SHARE = (MinValueValidator(0.0), MaxValueValidator(1.0))
+FactType = TypeVar("FactType", bound="Fact")
+
+
+class FactQuerySet(models.QuerySet[FactType]):
+    BLANKED: ClassVar[Mapping[str, str]]
+    """The columns with what a person said, and what they are once it is erased."""
+
+    def active(self) -> Self:
+        return self.filter(active=True)
+
+    def retracted(self) -> Self:
+        return self.filter(retired_reason=Fact.RetiredReason.RETRACTED)
+
+    def retire(self, reason: str, at: datetime | None = None) -> int:
+        """Retire rows without links; return how many."""
+        now = timezone.now()
+        return self.update(
+            active=False, retired_reason=reason, retired_at=at or now, updated_at=now
+        )
+
+    def blank(self) -> int:
+        """Erase the texts, in a transaction; the rows remain against late jobs."""
+        rows = self.exclude(**self.BLANKED)
+        withhold_copies([row for row in rows.defer(*self.model.VECTORS) if row.content])
+        return rows.update(**self.BLANKED)
+
+
+class Fact(models.Model):
+    """Something that is known: of a user in a space, of a space, or for everyone.
+
+    `content` is the line that a person reads; empty once it is erased.
+    """
+
+    VECTORS: ClassVar[Sequence[str]] = ()
+    STATE: ClassVar[Sequence[str]] = (
+        "active",
+        "retired_reason",
+        "retired_at",
+        "updated_at",
+    )
+
+    class Origin(models.TextChoices):
+        INLINE = "inline", _("reply")
+        BACKGROUND = "background", _("background")
+        EPISODE_CLOSE = "episode_close", _("episode")
+        LORE = "lore", _("lore")
+        OPERATOR = "operator", _("operator")
+        IMPORT = "import", _("import")
+
+    class RetiredReason(models.TextChoices):
+        SUPERSEDED = "superseded", _("superseded")
+        ARCHIVED = "archived", _("archived")
+        RETRACTED = "retracted", _("retracted")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    origin = models.CharField(
+        _("origin"), max_length=16, choices=Origin, default=Origin.INLINE
+    )
+    channel = models.CharField(max_length=CHANNEL_LIMIT, blank=True)
+    confidence = models.FloatField(_("confidence"), default=1.0, validators=SHARE)
+    stated_at = models.DateTimeField(_("stated"), default=timezone.now)
+    active = models.BooleanField(_("active"), default=True)
+    retired_reason = models.CharField(
+        _("retired because"),
+        max_length=16,
+        choices=RetiredReason,
+        blank=True,
+        default="",
+    )
+    retired_at = models.DateTimeField(_("retired"), null=True, blank=True)
+    inserted_at = models.DateTimeField(_("stored"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("updated"), auto_now=True)
+
+    content: Any
+    user_id: uuid.UUID | None
+    space_id: uuid.UUID | None
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.CheckConstraint(
+                condition=(
+                    models.Q(active=True, retired_reason="", retired_at__isnull=True)
+                    | models.Q(
+                        active=False,
+                        retired_reason__in=["superseded", "archived", "retracted"],
+                        retired_at__isnull=False,
+                    )
+                ),
+                name="%(app_label)s_%(class)s_active_unless_retired",
+            ),
+        ]
+
+    @property
+    def is_retracted(self) -> bool:
+        return self.retired_reason == self.RetiredReason.RETRACTED
+
+    def retire(self, reason: str, at: datetime | None = None) -> None:
+        """Retire the fact for everyone, now or as of `at`."""
+        self.active, self.retired_reason = False, reason
+        self.retired_at = at or timezone.now()
+        self._save_state()
+
+    def reactivate(self) -> None:
+        self.active, self.retired_reason, self.retired_at = True, "", None
+        self._save_state()
+
+    def _save_state(self) -> None:
+        self.save(update_fields=None if self._state.adding else self.STATE)
+
+
+def facts_for(viewer: User, keys: Collection[uuid.UUID]) -> dict[uuid.UUID, Fact]:
+    """Facts of any kind by key, for staff; without texts for those who may not see them."""
+    found: dict[uuid.UUID, Fact] = {}
+    for kind in Fact.__subclasses__():
+        may_see = viewer.has_perm(f"memory.view_{kind._meta.model_name}")  # noqa: SLF001
+        rows: QuerySet[Any] = QuerySet(kind).filter(pk__in=keys).defer(*kind.VECTORS)
+        found |= {row.pk: row if may_see else without_text(row) for row in rows}
+    return found
+
+
+def without_text(fact: Fact) -> Fact:
+    """An unsaved copy, which is named by its time."""
+    owner = {"user_id": fact.user_id, "space_id": fact.space_id}
+    kind: type[Any] = type(fact)
+    copy: Fact = kind(pk=fact.pk, stated_at=fact.stated_at, **owner)
+    return copy
