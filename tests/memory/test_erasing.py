@@ -238,7 +238,7 @@ class TestEverything:
         self, tell, scope, django_assert_max_num_queries
     ):
         tell(*(f"User has book number {number}" for number in range(20)))
-        with django_assert_max_num_queries(23):
+        with django_assert_max_num_queries(25):
             forget(scope, None)
 
 
