@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from meddie.admin import EMPTY, link_to_message
 from memory.admin_repairs import RepairPages
 from memory.models import Fact, Memory, MemoryEvent, ProfileFact, without_text
-from memory.operators.repairs import RETIRE, RepairRefused, repair
+from memory.operators.repairs import RETIRE, RepairRefused, repair_fact
 from memory.words import tokens
 from people.admin.owned import OwnedList, SpaceFilter, UserFilter
 from people.models import User
@@ -79,7 +79,7 @@ class FactsPage(OwnedList):
         count = 0
         for fact in queryset:
             with suppress(RepairRefused):
-                repair(fact, RETIRE, by)
+                repair_fact(fact, RETIRE, by)
                 count += 1
         text = ngettext(
             "%(count)d fact was retracted.", "%(count)d facts were retracted.", count

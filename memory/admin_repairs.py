@@ -21,7 +21,7 @@ from memory.operators.repairs import (
     RETIRE,
     RepairRefused,
     allowed_repairs,
-    repair,
+    repair_fact,
 )
 from people.models import User
 
@@ -120,7 +120,7 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, row: Fact, verb: str, form: forms.Form
     ) -> HttpResponse:
         text = form.cleaned_data.get("text", "")
-        repaired = repair(row, verb, cast("User", request.user), text)
+        repaired = repair_fact(row, verb, cast("User", request.user), text)
         for one in {row, repaired}:
             self.log_change(request, without_text(one), str(LABELS[verb]))
         self.message_user(request, DONE[verb], messages.SUCCESS)

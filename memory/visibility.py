@@ -86,7 +86,7 @@ def lore(space_id: uuid.UUID) -> Q:
     return Q(audience=SPACE_AUDIENCE, user=None, space_id=space_id)
 
 
-def told(scope: Scope) -> Q:
+def told_lore(scope: Scope) -> Q:
     """Lore that its user told."""
     if scope.user_id is None:
         return NOTHING

@@ -91,7 +91,7 @@ def forget_stated(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Matches:
     """What a sentence states: facts to retract, or one that is forgotten or of others."""
 
     stated: list[Fact]
@@ -136,7 +136,7 @@ def _has_memory(facts: Sequence[Fact]) -> bool:
     return any(isinstance(fact, Memory) for fact in facts)
 
 
-def _find(scope: Scope, item: Item, model: str) -> Found:
+def _find(scope: Scope, item: Item, model: str) -> Matches:
     probe = _probe(item, model)
     memory = _find_memory(scope, item, probe)
     forgotten = memory if memory and memory.is_retracted else None
@@ -146,7 +146,7 @@ def _find(scope: Scope, item: Item, model: str) -> Found:
     profile = [fact for fact in own.active() if _states(item.line, fact)]
     former = own.retracted().by_importance()
     gone = next((fact for fact in former if _states(item.line, fact)), None)
-    return Found(
+    return Matches(
         [
             *([memory] if memory and not forgotten else []),
             *(line for line in lore if line.pk in allowed),

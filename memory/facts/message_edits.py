@@ -81,7 +81,7 @@ def _tell_again(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     for memory in _withdrawn(told).exclude(content="").order_by("stated_at", "pk"):
         provenance = Provenance(memory.origin, memory.stated_at, run_id=memory.run_id)
         if not _is_forgotten(scope, memory, provenance):
-            store.restore(scope, memory)
+            store.reinstate(scope, memory)
             _replace_again(scope, memory)
             deferred.put_resolution(scope, [memory.pk], provenance)
     own = ProfileFact.objects.owned_by(scope).withdrawn()

@@ -160,7 +160,7 @@ def restore_replaced(scope: Scope, facts: Collection[Fact]) -> None:
     )
     for memory in replaced.exclude(pk__in=keys).distinct():
         if store.find_successor(scope, memory) is None:
-            store.restore(scope, memory)
+            store.reinstate(scope, memory)
     for fact in facts:
         if isinstance(fact, ProfileFact):
             _restore_previous(fact)
@@ -302,7 +302,7 @@ def _restore(scope: Scope, fact: Fact, by: User | None) -> Decision:
     if reason := _not_restorable(scope, fact, by):
         return Decision(fact.content, "reject", reason, fact.pk, profile=kind)
     if isinstance(fact, Memory):
-        store.restore(scope, fact)
+        store.reinstate(scope, fact)
     else:
         fact.reactivate()
     return Decision(fact.content, "restore", Reason.REVIVED, fact.pk, profile=kind)

@@ -151,7 +151,7 @@ def link(scope: Scope, memory: Memory) -> None:
     MemoryLink.objects.bulk_create([new], ignore_conflicts=True)
 
 
-def restore(scope: Scope, memory: Memory) -> None:
+def reinstate(scope: Scope, memory: Memory) -> None:
     memory.reactivate()
     if memory.user_id is not None:
         link(scope, memory)

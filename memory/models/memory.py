@@ -45,7 +45,7 @@ class MemoryQuerySet(FactQuerySet["Memory"]):
 
     def told_by(self, scope: Scope) -> Self:
         """Lore that the user told, also retired."""
-        return self.filter(visibility.told(scope))
+        return self.filter(visibility.told_lore(scope))
 
     def community(self) -> Self:
         return self.filter(visibility.COMMUNITY)

@@ -34,7 +34,7 @@ def allowed_repairs(fact: Fact) -> list[str]:
     return [CORRECT, RETIRE, ERASE] if fact.active else [RESTORE, ERASE]
 
 
-def repair(fact: Fact, verb: str, by: User, text: str = "") -> Fact:
+def repair_fact(fact: Fact, verb: str, by: User, text: str = "") -> Fact:
     """Carry out an allowed repair; the row that has the fact now. Raises RepairRefused.
 
     `text` corrects it: network, then database.

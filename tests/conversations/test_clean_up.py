@@ -8,7 +8,7 @@ from django.utils.timezone import now
 
 from conversations.models import Receipt
 from memory.models import Memory, MemoryLink, MemoryPolicy
-from memory.operators.repairs import RESTORE, repair
+from memory.operators.repairs import RESTORE, repair_fact
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory, SpaceFactory, UserFactory
 
@@ -116,7 +116,7 @@ def test_a_restored_fact_lives_once_more(tell, clean_up):
     memory = tell("User likes tea", 999)
     clean_up(apply=True)
     memory.refresh_from_db()
-    repair(memory, RESTORE, UserFactory(is_staff=True))
+    repair_fact(memory, RESTORE, UserFactory(is_staff=True))
     clean_up(apply=True)
     assert active() == ["User likes tea"]
 

@@ -288,7 +288,9 @@ def erase_after_a_month():
 
 
 def erase_profile_fact():
-    repairs.repair(ProfileFact.objects.get(), repairs.ERASE, UserFactory(is_staff=True))
+    repairs.repair_fact(
+        ProfileFact.objects.get(), repairs.ERASE, UserFactory(is_staff=True)
+    )
 
 
 NAME_FACT = {"category": "identity", "key": "name", "value": "Kielcia"}
@@ -338,7 +340,7 @@ def test_messages_of_facts_that_staff_restore_are_found_again(talk, client):
     memory, name = Memory.objects.get(), ProfileFact.objects.get()
     fact = memory
     forget(owner_scope(fact, operator), [fact.pk], by=operator)
-    repairs.repair(name, repairs.RETIRE, operator)
+    repairs.repair_fact(name, repairs.RETIRE, operator)
     talk("And today?", says("Beet soup."))
     told = MessageIndex.objects.filter(content__contains="Kielc", speaker="user")
     assert not told.exists()
