@@ -58,7 +58,12 @@ def fit() -> None:
         biases[number] = classifier.intercept_[0]
     gamma = 1 / (examples.shape[1] * examples.var())
     np.savez_compressed(
-        judge.FITTED, examples=stored, weights=weights, biases=biases, gamma=gamma
+        judge.FITTED,
+        examples=stored,
+        weights=weights,
+        biases=biases,
+        gamma=gamma,
+        digest=judge.digest(labels),
     )
     say(f"Stored in {judge.FITTED.name}: {judge.FITTED.stat().st_size / 1e6:.1f} MB")
 
@@ -72,7 +77,7 @@ def measure(dialogues: Path) -> None:
     turns = list(_turns(json.loads(dialogues.read_text())))
     flagged = dict.fromkeys(MARGINS, 0)
     for turn in turns:
-        judged = [one.classes for _, one in judge.judge_sentences(turn)]
+        judged = [one.classes for _, one in judge.judge_closely(turn)]
         for name in frozenset().union(*judged):
             flagged[name] += 1
     for name, count in flagged.items():

@@ -13,7 +13,7 @@ from uuid import UUID, uuid5
 
 from django.utils import timezone
 
-from conversations.emergencies import calm
+from conversations.emergencies import without_emergency
 from conversations.reply.append_messages import CONTEXT_LENGTH, CONTEXT_MESSAGES
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.text import storable
@@ -71,8 +71,11 @@ def capture_exported(scope: Scope, message: ExportedMessage) -> None:
     every = MemoryPolicy(background_capture=MemoryPolicy.BackgroundCapture.ALWAYS)
     key = _key(scope, message)
     told = Provenance(Memory.Origin.IMPORT, message.at, message_id=key)
-    lines = [(role, calm(text[:CONTEXT_LENGTH])) for role, text in message.context]
-    text = calm(message.text)
+    lines = [
+        (role, without_emergency(text[:CONTEXT_LENGTH]))
+        for role, text in message.context
+    ]
+    text = without_emergency(message.text)
     service.capture_later(scope, text, told, lines, policy=every)
 
 

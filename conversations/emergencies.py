@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from meddie.text import without_spans
-from memory.judgement.judge import judge_sentences
+from memory.judgement.judge import judge_closely
 from memory.words import language_of
 
 NUMBERS = {"pl": ("112", "116 123", "116 111")}
@@ -90,7 +90,7 @@ def find_emergency(text: str) -> Emergency:
     """Judge a text: what `Message.emergency` holds of a message."""
     spans: list[list[int]] = []
     kinds: set[str] = set()
-    for (start, end), judged in judge_sentences(text):
+    for (start, end), judged in judge_closely(text):
         if found := judged.classes & {"medical", "crisis"}:
             spans.append([start, end])
             kinds |= found
@@ -103,7 +103,7 @@ def emergency_sentences(text: str, emergency: Emergency) -> list[str]:
     return [text[start:end] for start, end in emergency.get("spans", [])]
 
 
-def calm(text: str) -> str:
+def without_emergency(text: str) -> str:
     """A text that is no message without what it says of an emergency, such as a reply."""
     return without_spans(text, find_emergency(text).get("spans", []))
 

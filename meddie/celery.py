@@ -1,10 +1,13 @@
 """Workers and schedule. Each kind of work has a queue (`-Q chat`)."""
 
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import worker_init
 from kombu import Queue
 
+from meddie.ai import embeddings
 from meddie.jobs.heartbeat import Heartbeat
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
@@ -39,3 +42,9 @@ app.conf.beat_schedule = {
     task: {"task": task, "schedule": every, "options": {"expires": min(every, HOUR)}}
     for task, every in SCHEDULE.items()
 }
+
+
+@worker_init.connect
+def load_encoder(**kwargs: Any) -> None:
+    """Before the first job, which would wait for it in a transaction."""
+    embeddings.load_model()

@@ -9,7 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
-from memory.judgement.judge import MARGINS, Judged, judge_sentences, nearest_examples
+from memory.judgement.judge import (
+    MARGINS,
+    Judged,
+    is_fitted,
+    judge_closely,
+    nearest_examples,
+)
 
 NAME = "judgement"
 RIGHTS = ("memory.view_memoryevent",)
@@ -42,12 +48,13 @@ def show_judgement(request: HttpRequest) -> HttpResponse:
     form = JudgementForm(request.POST if request.method == "POST" else None)
     sentences = []
     if form.is_valid():
-        judged = judge_sentences(form.cleaned_data["text"])
+        judged = judge_closely(form.cleaned_data["text"])
         sentences = [JudgedSentence(one) for _place, one in judged]
     context = admin.site.each_context(request) | {
         "title": _("Judge a sentence"),
         "form": form,
         "sentences": sentences,
+        "stale": not is_fitted(),
         "unjudged": any(not one.judged.scores for one in sentences),
     }
     return TemplateResponse(request, "admin/desk/judgement.html", context)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from conversations.emergencies import calm
+from conversations.emergencies import without_emergency
 from conversations.episodes.switching import assign_episodes
 from conversations.models import Conversation, MemoryReference, Message, Thread
 from memory import service
@@ -81,7 +81,9 @@ def leave_to_memory(
     if policy.captures(scope.channel):
         if context is None:
             context = _context(message)
-        lines = [(role, calm(told[:CONTEXT_LENGTH])) for role, told in context]
+        lines = [
+            (role, without_emergency(told[:CONTEXT_LENGTH])) for role, told in context
+        ]
         provenance = Provenance(
             origin="background",
             stated_at=at,

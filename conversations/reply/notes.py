@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from conversations import notes_lines
-from conversations.emergencies import calm, may_be_kept
+from conversations.emergencies import may_be_kept, without_emergency
 from conversations.models import AttachmentText, MemoryReference, Message
 from conversations.reply.active_replies import Draft
 from conversations.reply.append_messages import append_notes_line
@@ -55,7 +55,7 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         forgets = []
     last, confirmable = draft.last_reply, ""
     if last is not None and not last.emergency_note:
-        confirmable = calm(last.content)
+        confirmable = without_emergency(last.content)
     return PreparedNotes(
         service.prepare_facts(saves if scope.writes else []),
         service.prepare_forgetting(forgets),

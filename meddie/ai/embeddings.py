@@ -5,6 +5,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
@@ -199,8 +200,10 @@ def current_model() -> EmbeddingModel:
 
 
 def load_model() -> None:
-    if isinstance(current_embedder(), LocalEmbedder):
-        local_embedder.model()
+    """Load the bundled encoder if it is there: it judges also with another embedder."""
+    if local_embedder.installed():
+        with suppress(NoEmbedder):  # it does not load
+            local_embedder.model()
 
 
 @lru_cache(maxsize=4)

