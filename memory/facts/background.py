@@ -16,6 +16,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
 from memory.facts import deferred, resolve, store
+from memory.facts.commit import settle
 from memory.facts.evidence import is_literal, says_more
 from memory.facts.extract import (
     ExtractedFact,
@@ -26,7 +27,7 @@ from memory.facts.extract import (
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.normalise import content_hash
 from memory.facts.profile_facts import settle_profile
-from memory.facts.remember import defer, prepare_facts, settle
+from memory.facts.remember import defer, prepare_facts
 from memory.facts.resolve import Comparison, Verdict
 from memory.models import CaptureJob, Memory
 from memory.models.embedded import NEAR_DIMENSIONS

@@ -8,24 +8,30 @@ from memory.facts.decide import Ruling, decide
 from memory.facts.look import Proposal, look
 from memory.models import Memory
 from memory.reasons import Reason
-from memory.values import Decision
+from memory.values import Decision, Item, Provenance
+from people.scope import Scope
 
 KINDS = frozenset(Memory.Kind.values)
 EVIDENCE_LIMIT = 220  # characters
 
 
-def settle_sentence(proposal: Proposal) -> Decision:
+def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:
     """Look, decide and commit."""
-    known = look(proposal)
-    ruling = decide(known, proposal.provenance.stated_at)
-    row = _write(proposal, ruling)
+    candidate, line = item.candidate, item.line
+    if item.refusal is not None:
+        return Decision(line, "reject", item.refusal, evidence=candidate.evidence)
+    if item.vector is None:
+        return Decision(line, "defer", Reason.EMBEDDING_FAILED)
+    proposal = Proposal(scope, candidate, line, item.vector, model, provenance)
+    ruling = decide(look(proposal), provenance.stated_at)
+    row, target = _write(proposal, ruling), ruling.target
     return Decision(
-        proposal.line,
+        line,
         ruling.action,
         ruling.reason,
         row.pk if row else None,
-        ruling.target.pk if ruling.target else None,
-        evidence=proposal.candidate.evidence,
+        target.pk if target else None,
+        evidence=candidate.evidence,
     )
 
 

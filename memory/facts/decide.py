@@ -20,41 +20,20 @@ class Ruling:
 
 
 def decide(known: Known, stated_at: datetime) -> Ruling:
-    return (
-        _known(known)
-        or _retracted(known)
-        or _outdated(known)
-        or _same_key(known)
-        or _restated(known, stated_at)
-        or _store(known)
-    )
-
-
-def _known(known: Known) -> Ruling | None:
-    if known.same is None:
-        return None
-    return Ruling("ignore", known.why_same, known.same, known.same)
-
-
-def _retracted(known: Known) -> Ruling | None:
-    """Reject what was forgotten, unless the user states it again (decision 24)."""
-    if known.forgotten is None:
-        return None
-    return Ruling("reject", Reason.RETRACTED, None, known.forgotten)
-
-
-def _outdated(known: Known) -> Ruling | None:
-    """Keep what would replace a newer statement as superseded by it."""
-    if known.newer is None:
-        return None
-    return Ruling("ignore", Reason.OUTDATED, known.row, known.newer)
-
-
-def _same_key(known: Known) -> Ruling | None:
-    """Keep the surer value of a key, and the more important facts where room ends."""
+    """Known, retracted, outdated, another value of its key, restated, or to be stored."""
+    if known.same is not None:
+        return Ruling("ignore", known.why_same, known.same, known.same)
+    # Unless the user has stated again what was forgotten (decision 24).
+    if known.forgotten is not None:
+        return Ruling("reject", Reason.RETRACTED, None, known.forgotten)
+    # Kept as superseded by the newer statement.
+    if known.newer is not None:
+        return Ruling("ignore", Reason.OUTDATED, known.row, known.newer)
     if known.surer is not None:
         return Ruling("ignore", Reason.LESS_CERTAIN, known.surer, known.surer)
-    return None if known.has_room else Ruling("reject", Reason.FULL)
+    if not known.has_room:
+        return Ruling("reject", Reason.FULL)
+    return _restated(known, stated_at) or _store(known)
 
 
 def _restated(known: Known, stated_at: datetime) -> Ruling | None:

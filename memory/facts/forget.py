@@ -12,7 +12,7 @@ from meddie.text import one_line
 from memory import journal
 from memory.facts import deferred, store
 from memory.facts.guards import MAX_PER_REPLY
-from memory.facts.neighbours import LORE, Probe
+from memory.facts.neighbours import LORE, Probe, find_neighbours
 from memory.facts.normalise import content_hash, without_date
 from memory.facts.remember import with_vectors
 from memory.facts.retraction import erase_copies, retract
@@ -159,7 +159,7 @@ def _find(scope: Scope, item: Item, model: str) -> Matches:
 
 def _find_memory(scope: Scope, item: Item, probe: Probe) -> Memory | None:
     """The user's memory in the same words, active or not; else an active one like it."""
-    neighbours = store.find_neighbours(scope, probe)
+    neighbours = find_neighbours(scope, probe)
     if same := neighbours.same:
         return _current(scope, store.load_rows(scope, [same.id])[same.id])
     if waiting := _tombstone_for_waiting(scope, item):
@@ -173,7 +173,7 @@ def _find_memory(scope: Scope, item: Item, probe: Probe) -> Memory | None:
 
 def _find_lore(scope: Scope, line: str, probe: Probe) -> list[Memory]:
     """Active lore of the space that a wish states."""
-    near = store.find_neighbours(scope, probe, LORE).near
+    near = find_neighbours(scope, probe, LORE).near
     limit = thresholds(probe.model).duplicate
     alike = {row.id for row, cosine in near if cosine > limit and row.active}
     wished, lore = told_line(line), Memory.objects.lore_of(scope.space_id).active()

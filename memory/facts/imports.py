@@ -9,12 +9,12 @@ from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
 from memory.facts import store
+from memory.facts.commit import settle
 from memory.facts.profile_facts import settle_profile
 from memory.facts.remember import (
     commit,
     finish_commit,
     prepare_facts,
-    settle,
 )
 from memory.models import Memory
 from memory.values import (

@@ -8,7 +8,7 @@ from uuid import UUID
 from meddie.ai.vectors import Vector
 from memory.facts import store
 from memory.facts.evidence import refusal_of, says_more, stating
-from memory.facts.neighbours import Neighbour, Neighbours, Probe
+from memory.facts.neighbours import Neighbour, Neighbours, Probe, find_neighbours
 from memory.facts.normalise import content_hash
 from memory.facts.same_fact import (
     differ,
@@ -101,7 +101,7 @@ def look(proposal: Proposal) -> Known:
 def _near_rows(proposal: Proposal) -> Neighbours:
     vector = "" if proposal.model == NO_MODEL else proposal.literal
     probe = Probe(proposal.content_hash, vector, proposal.model)
-    return store.find_neighbours(proposal.scope, probe)
+    return find_neighbours(proposal.scope, probe)
 
 
 def tombstones(proposal: Proposal, near: Neighbours | None = None) -> list[Neighbour]:

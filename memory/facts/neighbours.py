@@ -12,13 +12,14 @@ from functools import partial
 from typing import Any, NamedTuple, Self
 
 from django.contrib.postgres.search import SearchQuery, SearchRank
+from django.db import connection
 from django.db.models import F, QuerySet
 from pgvector.django import CosineDistance
 
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, NO_MODEL
 from memory.recall.thresholds import thresholds
-from memory.visibility import linked_sql, lore_sql, owned_sql
+from memory.visibility import linked_sql, lore_sql, owned_sql, scope_values
 from memory.words import USER, content_tokens, plain, stem
 from people.scope import Scope
 
@@ -92,34 +93,6 @@ class Probe:
     vector: str = ""
     model: str = ""
 
-    def statement(self, which: str) -> str:
-        look = WHOLE if self._narrow else IN_FULL
-        return look(which=which)
-
-    @property
-    def values(self) -> dict[str, Any]:
-        return {
-            "content_hash": self.content_hash,
-            "near": self._near,
-            "vector": self.vector,
-            "model": self.model,
-            "least": least_alike(self.model) - MARGIN,
-            "judged": RERANKED,
-        }
-
-    @property
-    def _narrow(self) -> bool:
-        """Whether the short copy holds the whole vector."""
-        return not self.vector or self.vector.endswith(PADDING)
-
-    @property
-    def _near(self) -> str | None:
-        if not self.vector:
-            return None
-        if self._narrow:
-            return self.vector.removesuffix(PADDING) + "]"
-        return ",".join(self.vector.split(",", NEAR_DIMENSIONS)[:NEAR_DIMENSIONS]) + "]"
-
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
@@ -134,6 +107,27 @@ class Neighbours:
         near = [(row, row.cosine) for row in found if row.cosine is not None]
         near.sort(key=lambda pair: (-pair[1], pair[0].id))
         return cls(next((row for row in found if row.same), None), near)
+
+
+def find_neighbours(scope: Scope, probe: Probe, which: str = OWN) -> Neighbours:
+    """Among the scope's own rows, or its LORE."""
+    # Whether the short copy holds the whole vector.
+    narrow = not probe.vector or probe.vector.endswith(PADDING)
+    near = probe.vector.removesuffix(PADDING) + "]" if probe.vector else None
+    if not narrow:
+        near = ",".join(probe.vector.split(",", NEAR_DIMENSIONS)[:-1]) + "]"
+    values: dict[str, Any] = {
+        "content_hash": probe.content_hash,
+        "near": near,
+        "vector": probe.vector,
+        "model": probe.model,
+        "least": least_alike(probe.model) - MARGIN,
+        "judged": RERANKED,
+    }
+    look = WHOLE if narrow else IN_FULL
+    with connection.cursor() as cursor:
+        cursor.execute(look(which=which), values | scope_values(scope))
+        return Neighbours.of(cursor.fetchall())
 
 
 def nearest(scope: Scope, memory: Memory) -> list[Memory]:

@@ -9,10 +9,9 @@ from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
 from memory.facts import deferred, store
-from memory.facts.commit import settle_sentence
+from memory.facts.commit import settle
 from memory.facts.evidence import is_grounded
 from memory.facts.guards import MAX_PER_REPLY, refusal
-from memory.facts.look import Proposal
 from memory.facts.lore import settle_lore
 from memory.facts.normalise import without_date
 from memory.facts.profile_facts import refuse_profile, settle_profile
@@ -91,7 +90,10 @@ def commit(
             decisions = _refuse(prepared, profile, Reason.CAPTURE_OFF)
         else:
             decisions = settle_profile(scope, profile, provenance)
-            decisions += _settle_all(scope, prepared, provenance)
+            items = [_grounded(item, provenance) for item in prepared.items]
+            if prepared.error:
+                defer(scope, items, prepared.error, provenance)
+            decisions += [settle(scope, i, prepared.model, provenance) for i in items]
         if decisions:
             finish_commit(scope, provenance, decisions)
         if lore:
@@ -126,15 +128,6 @@ def finish_commit(
         deferred.put_resolution(scope, stored, provenance)
 
 
-def _settle_all(
-    scope: Scope, prepared: Prepared, provenance: Provenance
-) -> list[Decision]:
-    items = [_grounded(item, provenance) for item in prepared.items]
-    if prepared.error:
-        defer(scope, items, prepared.error, provenance)
-    return [settle(scope, item, prepared.model, provenance) for item in items]
-
-
 def defer(
     scope: Scope, items: Sequence[Item], error: str, provenance: Provenance
 ) -> None:
@@ -147,21 +140,7 @@ def defer(
 
 def _grounded(item: Item, provenance: Provenance) -> Item:
     """Refuse what a reply adds to the message that it answers, where that is known."""
-    if item.refusal is not None or provenance.origin != Memory.Origin.INLINE:
-        return item
-    if is_grounded(item.line, provenance):
-        return item
-    return replace(item, refusal=Reason.UNGROUNDED)
-
-
-def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:
-    """The caller holds the scope's lock."""
-    if item.refusal is not None:
-        return Decision(
-            item.line, "reject", item.refusal, evidence=item.candidate.evidence
-        )
-    if item.vector is None:
-        return Decision(item.line, "defer", Reason.EMBEDDING_FAILED)
-    return settle_sentence(
-        Proposal(scope, item.candidate, item.line, item.vector, model, provenance)
-    )
+    checked = item.refusal is None and provenance.origin == Memory.Origin.INLINE
+    if checked and not is_grounded(item.line, provenance):
+        return replace(item, refusal=Reason.UNGROUNDED)
+    return item

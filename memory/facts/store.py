@@ -10,7 +10,6 @@ from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
-from memory.facts.neighbours import OWN, Neighbours, Probe
 from memory.models import (
     Fact,
     Memory,
@@ -20,7 +19,6 @@ from memory.models import (
     ProfileFact,
 )
 from memory.values import Provenance
-from memory.visibility import scope_values
 from people.scope import Scope
 
 COLUMNS = tuple(
@@ -95,14 +93,6 @@ def _lock_name(name: str) -> None:
 
 def _lock_key(name: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
-
-
-def find_neighbours(scope: Scope, probe: Probe, which: str = OWN) -> Neighbours:
-    """Among the scope's own rows, or its LORE."""
-    values = probe.values | scope_values(scope)
-    with connection.cursor() as cursor:
-        cursor.execute(probe.statement(which), values)
-        return Neighbours.of(cursor.fetchall())
 
 
 def load_rows(scope: Scope, keys: Sequence[uuid.UUID]) -> dict[uuid.UUID, Memory]:
