@@ -13,8 +13,8 @@ class ConversationsConfig(AppConfig):
         from conversations.episodes.writing import HANDLERS  # noqa: PLC0415
         from conversations.forgetting.blanking import withhold_statements  # noqa: PLC0415
         from conversations.forgetting.erasing import erase_from  # noqa: PLC0415
-        from conversations.forgetting.received import end_received  # noqa: PLC0415
         from conversations.forgetting.withheld import telling_again  # noqa: PLC0415
+        from conversations.inbox import end_received  # noqa: PLC0415
         from conversations.models import DerivationJob, SummaryJob  # noqa: PLC0415
         from meddie.jobs.registry import Queue, register  # noqa: PLC0415
         from memory.copies import COPIES, Copies  # noqa: PLC0415

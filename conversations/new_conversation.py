@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from conversations.channels import WEB
 from conversations.models import Conversation, Thread
-from conversations.models.thread import LEASE
+from conversations.models.conversation import LEASE
 from conversations.titles import first_words
 from people.models import Person, User
 

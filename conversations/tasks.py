@@ -6,17 +6,15 @@ from celery import shared_task
 from celery.signals import worker_shutting_down
 from django.utils import timezone
 
-from conversations import titles
+from conversations import inbox, titles
 from conversations.attachments import removal
 from conversations.episodes import switching
-from conversations.inbox import store, worker
 from conversations.reply.event_log import clear_deleted
 from conversations.reply.turn import interrupt_stale
 from meddie.jobs.registry import DAILY
 from meddie.threads import run_coroutine
 
-SWEEP_TIMEOUT = 10.0  # seconds
-DAILY += [removal.clean_up_files, store.delete_empty_threads]
+DAILY += [removal.clean_up_files, inbox.delete_empty_threads]
 
 
 @shared_task(name="conversations.title_conversation")
@@ -27,13 +25,13 @@ def title_conversation(conversation_id: str) -> None:
 @shared_task(name="conversations.sweep_replies")
 def sweep_replies() -> None:
     interrupt_stale()
-    run_coroutine(clear_deleted(), SWEEP_TIMEOUT)
+    run_coroutine(clear_deleted(), 10.0)
 
 
 @worker_shutting_down.connect
 def shut_down_chats(**_: object) -> None:
     # Celery waits for its tasks but does not tell them.
-    worker.shut_down()
+    inbox.shut_down()
 
 
 @shared_task(name="conversations.remove_files")

@@ -20,7 +20,6 @@ from meddie.threads import run_work  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
-SHUTDOWN = 5.0  # seconds
 CONSOLE = "django.core.mail.backends.console.EmailBackend"
 
 
@@ -41,7 +40,7 @@ async def _lifespan(receive: Receive, send: Send) -> None:
     warming.cancel()
     try:
         # Streams have ended by now; their replies still run.
-        async with asyncio.timeout(SHUTDOWN):
+        async with asyncio.timeout(5.0):
             await asyncio.gather(runner.shutdown(), finish_storing())
     except Exception:  # the outermost edge: the process ends anyway
         logger.exception("Running replies could not be stored")

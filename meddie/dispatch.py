@@ -11,9 +11,9 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-MOST_WAITING = 1000  # further tasks are dropped
 
-_waiting: "Queue[tuple[str, tuple[object, ...], str | None]]" = Queue(MOST_WAITING)
+# Further tasks are dropped.
+_waiting: "Queue[tuple[str, tuple[object, ...], str | None]]" = Queue(1000)
 
 
 def enqueue(task: str, *arguments: object, queue: str | None = None) -> None:

@@ -1,17 +1,20 @@
-"""Who may see a page, and which rows they may reach. All others are 404, never 403."""
+"""Who may see a page, in which space, and which rows they may reach. All others are 404."""
 
 import uuid
 from collections.abc import Callable
 from functools import wraps
 from inspect import iscoroutinefunction
-from typing import Any, cast
+from typing import Any, Concatenate, ParamSpec, cast
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, resolve_url
+from django.shortcuts import get_object_or_404, redirect, resolve_url
+from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
 from people.models import (
@@ -24,6 +27,10 @@ from people.models import (
     Space,
     User,
 )
+
+SESSION_KEY = "space"
+
+P = ParamSpec("P")
 
 
 class PageRequest(HttpRequest):
@@ -146,3 +153,50 @@ def profile_update_of(user: User, space: Space | None, pk: uuid.UUID) -> Profile
         person__space__memberships__user=user,
     )
     return get_object_or_404(found.select_related("person"), pk=pk)
+
+
+def current_space(request: HttpRequest) -> Space | None:
+    """The chosen space, if the user is in it, else the first."""
+    if not isinstance(request.user, User):
+        return None
+    mine = Space.objects.of(request.user)
+    chosen = request.session.get(SESSION_KEY)
+    found = mine.filter(pk=chosen).first() if chosen else None
+    return found or mine.first()
+
+
+def switch(request: HttpRequest, space_id: uuid.UUID) -> None:
+    """The caller checks membership."""
+    request.session[SESSION_KEY] = str(space_id)
+
+
+def enter(request: HttpRequest, space: Space) -> None:
+    switch(request, space.pk)
+    messages.success(request, _("You are now in “%s”.") % space.name)
+
+
+@transaction.atomic
+def create_space(name: str, admin: User) -> Space:
+    space = Space.objects.create(name=name)
+    Membership.objects.create(space=space, user=admin, role=Membership.Role.ADMIN)
+    return space
+
+
+def first_name_for(user: User) -> str:
+    return _("%(name)s's health") % {"name": user.get_short_name()}
+
+
+def with_space(
+    view: Callable[Concatenate[PageRequest, Space, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Pass the current space; without one, redirect to create one."""
+
+    @signed_in
+    @wraps(view)
+    def inner(request: PageRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        space = current_space(request)
+        if space is None:
+            return redirect("people:new_space")
+        return view(request, space, *args, **kwargs)
+
+    return inner

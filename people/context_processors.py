@@ -4,28 +4,25 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from meddie.themes import CHOICES, chosen_theme
+from people.access import current_space, is_admin_of
 from people.models import Space, User
-from people.spaces import current_space
 
 
 def space(request: HttpRequest) -> dict[str, object]:
+    user = request.user
     here = SimpleLazyObject(lambda: current_space(request))
     return {
         "theme": chosen_theme(request),
         "themes": CHOICES,
         "current_space": here,
-        "is_space_admin": SimpleLazyObject(lambda: _is_admin(request, here)),
-        "my_spaces": SimpleLazyObject(lambda: _spaces(request)),
+        "is_space_admin": SimpleLazyObject(
+            lambda: (
+                isinstance(user, User)
+                and isinstance(here, Space)
+                and is_admin_of(user, here)
+            )
+        ),
+        "my_spaces": SimpleLazyObject(
+            lambda: list(Space.objects.of(user)) if isinstance(user, User) else []
+        ),
     }
-
-
-def _is_admin(request: HttpRequest, here: object) -> bool:
-    if not isinstance(request.user, User) or not isinstance(here, Space):
-        return False
-    return Space.objects.administered_by(request.user).filter(pk=here.pk).exists()
-
-
-def _spaces(request: HttpRequest) -> list[Space]:
-    if not isinstance(request.user, User):
-        return []
-    return list(Space.objects.of(request.user))

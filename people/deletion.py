@@ -15,7 +15,6 @@ from people.models import DeletedUser, Erasure, Person, Space, User
 
 P = ParamSpec("P")
 
-ATTEMPTS = 5
 IN_BETWEEN = (ForeignKeyViolation, DeadlockDetected)
 
 
@@ -32,7 +31,7 @@ def retry_on_conflict(delete: Callable[P, None]) -> Callable[P, None]:
 
     @wraps(delete)
     def inner(*args: P.args, **kwargs: P.kwargs) -> None:
-        for left in reversed(range(ATTEMPTS)):
+        for left in reversed(range(5)):
             try:
                 with transaction.atomic(), connection.cursor() as cursor:
                     cursor.execute("SET LOCAL statement_timeout = 0")

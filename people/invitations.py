@@ -103,17 +103,14 @@ def accept_as_newcomer(
     token: str, name: str, password: str, *, time_zone: str = ""
 ) -> tuple[User, Space]:
     """`time_zone` is the browser's. Raises NotOpen or AddressTaken."""
+    language = get_language()
+    locale = language if language in User.Locale.values else User.Locale.ENGLISH
     try:
         with transaction.atomic():
             user = User.objects.create_user(
-                find(token).email, password, name=name, locale=_locale()
+                find(token).email, password, name=name, locale=locale
             )
             user.adopt_time_zone(time_zone)
             return user, accept_invitation(token, user)
     except IntegrityError as taken:
         raise AddressTaken from taken
-
-
-def _locale() -> str:
-    language = get_language() or User.Locale.ENGLISH
-    return language if language in User.Locale.values else User.Locale.ENGLISH

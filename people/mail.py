@@ -13,9 +13,8 @@ from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 
-MOST_WAITING = 200
 
-_room = BoundedSemaphore(MOST_WAITING)
+_room = BoundedSemaphore(200)
 _sender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 

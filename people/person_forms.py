@@ -73,7 +73,9 @@ class PersonForm(SentenceCaseForm):
         if imperial:
             self._measure_in_pounds_and_feet()
         else:
-            self._shorten_measures()
+            for name in ("height_cm", "weight_kg"):
+                if (stored := getattr(self.instance, name)) is not None:
+                    self.initial[name] = units.shortest(stored)
         first = ("name", "is_me", "sex", "date_of_birth", "height_cm", "height_ft")
         self.order_fields((*first, "height_in", "weight_kg", "weight_lb", "user"))
 
@@ -97,11 +99,6 @@ class PersonForm(SentenceCaseForm):
             required=False,
             empty_label=_("No account"),
         )
-
-    def _shorten_measures(self) -> None:
-        for name in ("height_cm", "weight_kg"):
-            if (stored := getattr(self.instance, name)) is not None:
-                self.initial[name] = units.shortest(stored)
 
     def _measure_in_pounds_and_feet(self) -> None:
         del self.fields["height_cm"], self.fields["weight_kg"]

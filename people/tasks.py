@@ -12,8 +12,6 @@ from meddie.jobs.registry import DAILY
 from people.models import ApiKey, EmailChange, Invitation, Person
 
 KEPT = timedelta(days=30)
-# Longer than a session: a user's address stays known.
-SIGN_INS_KEPT = timedelta(days=90)
 
 
 def delete_expired() -> None:
@@ -21,7 +19,8 @@ def delete_expired() -> None:
     Session.objects.filter(expire_date__lt=now).delete()
     for log in (AccessAttempt, AccessFailureLog):
         log.objects.filter(attempt_time__lt=now - KEPT).delete()
-    AccessLog.objects.filter(attempt_time__lt=now - SIGN_INS_KEPT).delete()
+    # Longer than a session: a user's address stays known.
+    AccessLog.objects.filter(attempt_time__lt=now - timedelta(days=90)).delete()
     over = Q(expires_at__lt=now - KEPT) | Q(used_at__lt=now - KEPT)
     Invitation.objects.filter(over).delete()
     EmailChange.objects.filter(expires_at__lt=now).delete()

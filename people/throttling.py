@@ -141,7 +141,11 @@ class SignInLimits(AxesDatabaseHandler):  # type: ignore[misc]
         pair, address, account = self.get_user_attempts(request, credentials)
         failures, limit = _failures(pair), int(settings.AXES_FAILURE_LIMIT)
         request.lockout_minutes = get_cool_off(request) // MINUTE  # for the page
-        if failures >= limit or _is_known(request, credentials):
+        signed_in = AccessLog.objects.filter(
+            username=sign_in_name(request, credentials),
+            ip_address=request.axes_ip_address,
+        )
+        if failures >= limit or signed_in.exists():
             return failures
         if _failures(address) >= ADDRESS_FAILURES:
             return limit
@@ -154,10 +158,3 @@ class SignInLimits(AxesDatabaseHandler):  # type: ignore[misc]
 
 def _failures(attempts: QuerySet[Any]) -> int:
     return attempts.aggregate(failures=Sum("failures_since_start"))["failures"] or 0
-
-
-def _is_known(request: Any, credentials: Mapping[str, Any] | None) -> bool:
-    logs = AccessLog.objects.filter(
-        username=sign_in_name(request, credentials), ip_address=request.axes_ip_address
-    )
-    return bool(logs.exists())

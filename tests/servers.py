@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import psutil
 
-from meddie.embedded.broker import wait_for_redis
 from meddie.embedded.locations import Locations
 from meddie.embedded.lock import exclusive_lock
 from meddie.embedded.postgres import wait_for_postgres
 from meddie.embedded.processes import Child
-from meddie.embedded.servers import BOTH, started_servers
+from meddie.embedded.servers import BOTH, started_servers, wait_for_redis
 
 WAITS = {"postgres": wait_for_postgres, "redis": wait_for_redis}
 running: list["Server"] = []

@@ -27,7 +27,7 @@ from conversations.reply.prompt import context, sections
 from conversations.reply.prompt.facts import FactLine
 from conversations.web import streams
 from meddie.ai.offline import replies
-from meddie.ai.offline.resolution import find_replacements
+from meddie.ai.offline.statements import find_replacements
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
 from memory import words
@@ -109,7 +109,7 @@ def requested(text: str) -> object:
 
 
 OTHERS: dict[str, Read] = {
-    "meddie.ai.offline.resolution": compared,
+    "meddie.ai.offline.statements": compared,
     "meddie.ai.offline.replies.reply_to": lambda text: replies.reply_to(
         [{"role": "user", "content": text}]
     ),

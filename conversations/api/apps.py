@@ -9,7 +9,7 @@ class ApiConfig(AppConfig):
     def ready(self) -> None:
         # The models are ready here.
         from conversations.api.channel import API, INGESTION  # noqa: PLC0415
-        from conversations.api.ingest.process import INBOX  # noqa: PLC0415
+        from conversations.api.ingest.receive import INBOX  # noqa: PLC0415
         from conversations.channels import register_channel  # noqa: PLC0415
         from meddie.jobs.registry import register  # noqa: PLC0415
 

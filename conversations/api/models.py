@@ -6,8 +6,8 @@ from typing import ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from conversations.models.conversation import Thread
 from conversations.models.inbox import InboxUpdate, InboxUpdateQuerySet
-from conversations.models.thread import Thread
 from memory.models.fact import CHANNEL_LIMIT
 
 

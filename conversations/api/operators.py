@@ -25,7 +25,6 @@ from people.models import User
 from people.scope import NotAMember, Scope, scope_for
 
 DEFAULT_LIMIT, MOST_FOUND = 8, 24
-LONGEST = 1000  # characters of a query
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def search(request: HttpRequest) -> HttpResponse:
     limit = _limit(request.GET.get("limit", ""))
     everyone = reader.sees_all
     found = service.search(
-        reader.scope, text[:LONGEST], channel=channel, limit=limit, everyone=everyone
+        reader.scope, text[:1000], channel=channel, limit=limit, everyone=everyone
     )
     rows = Memory.objects.filter(pk__in=[item.memory_id for item in found])
     rows = rows.select_related("user").defer("embedding", "near")

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations import notes_lines
 from conversations.channels import channel_of
 from conversations.desk import charts, inspector, judging, queues
-from conversations.episodes.boundaries import Reason
+from conversations.episodes.switching import Reason
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
     Attachment,

@@ -21,7 +21,6 @@ from memory.metrics import read_decided
 from memory.models import Memory
 
 NAME = "charts"
-WEEKS = 12
 PERIOD = timedelta(days=7)  # of decisions and rates
 PER_CENT = "\N{NO-BREAK SPACE}%"
 RIGHTS = ("memory.view_memory", "memory.view_capturejob")
@@ -69,7 +68,7 @@ def _memory_charts() -> Iterator[Chart]:
     yield _counted(_("Memories by origin"), origins.most_common(), note)
     today = timezone.localdate()
     monday = today - timedelta(days=today.weekday())
-    weeks = [monday - timedelta(weeks=ago) for ago in range(WEEKS)]
+    weeks = [monday - timedelta(weeks=ago) for ago in range(12)]
     yield _counted(
         _("Active memories by the week they were stored in"),
         ((date_format(week), stored[week]) for week in weeks),

@@ -19,12 +19,11 @@ from memory.judgement.judge import (
 
 NAME = "judgement"
 RIGHTS = ("memory.view_memoryevent",)
-LONGEST = 2000  # characters
 
 
 class JudgementForm(forms.Form):
     text = forms.CharField(
-        label=_("text"), max_length=LONGEST, widget=forms.Textarea({"rows": 3})
+        label=_("text"), max_length=2000, widget=forms.Textarea({"rows": 3})
     )
 
 

@@ -20,7 +20,6 @@ from meddie.jobs.registry import QUEUES, Queue
 
 NAME = "queues"
 RIGHTS = ("memory.view_capturejob",)
-LISTED = 20  # stopped jobs of each queue
 State = Job.State
 
 
@@ -75,7 +74,7 @@ def _stopped(request: HttpRequest, queue: Queue) -> Iterator[StoppedJob]:
     failed = Q(state=State.DEAD) | Q(state=State.WAITING, attempts__gt=0)
     jobs = queue.jobs.filter(failed).defer("payload").order_by("created_at")
     may, address = _may(request, queue, "change"), _list(queue)
-    for job in jobs[:LISTED]:
+    for job in jobs[:20]:
         yield StoppedJob(queue, job, address and f"{address}{job.pk}/change/", may)
 
 

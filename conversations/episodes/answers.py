@@ -13,13 +13,6 @@ from meddie.ai.provider import current_provider
 from meddie.text import storable
 from meddie.threads import run_coroutine
 
-MAX_TOKENS = 2000
-REQUEST_LIMIT = 60.0  # seconds
-PATIENCE = 150.0  # seconds, with the repair and all retries
-LONGEST_TEXT = 3000  # characters of a summary
-LONGEST_LINE = 500
-MOST_LINES = 20
-
 
 class ChunkSummary(BaseModel):
     summary: str
@@ -27,7 +20,7 @@ class ChunkSummary(BaseModel):
     @field_validator("summary")
     @classmethod
     def _clean(cls, text: str) -> str:
-        return storable(text).strip()[:LONGEST_TEXT]
+        return storable(text).strip()[:3000]
 
 
 class _Listing(ChunkSummary):
@@ -38,8 +31,8 @@ class _Listing(ChunkSummary):
         if not isinstance(value, list):
             return value
         return [
-            " ".join(storable(v).split())[:LONGEST_LINE] if isinstance(v, str) else v
-            for v in value[:MOST_LINES]
+            " ".join(storable(v).split())[:500] if isinstance(v, str) else v
+            for v in value[:20]
         ]
 
 
@@ -95,10 +88,11 @@ def _ask(
         schema,
         request(document),
         name=name,
-        max_tokens=MAX_TOKENS,
-        seconds=REQUEST_LIMIT,
+        max_tokens=2000,
+        seconds=60.0,
     )
     try:
-        return run_coroutine(asking, PATIENCE)
+        # With the repair and all retries.
+        return run_coroutine(asking, 150.0)
     except TimeoutError as error:
         raise TimedOut from error

@@ -13,8 +13,6 @@ from conversations.episodes.summaries import CHUNK_AT, KEPT, chunk_end
 from conversations.models import Attachment, Episode, MessageIndex, Summary
 
 MOST = 30  # messages of a chunk
-NEWEST = 60  # messages of a running summary at most
-LONGEST = 2000  # characters of a message
 Kind = Summary.Kind
 
 
@@ -68,7 +66,7 @@ def outside_chunks(episode: Episode) -> tuple[list[str], list[MessageIndex]]:
 
 def last_lines(lines: QuerySet[MessageIndex], after: int = 0) -> list[MessageIndex]:
     """The last of these messages, in order."""
-    return list(lines.filter(place__gt=after).reverse()[:NEWEST])[::-1]
+    return list(lines.filter(place__gt=after).reverse()[:60])[::-1]
 
 
 def document(
@@ -93,7 +91,7 @@ def document(
 def _text(line: MessageIndex, files: Sequence[Attachment]) -> str:
     # The index names the files of a message without a text.
     said = line.content if not files or line.message.content else ""
-    return with_surrogates(said[:LONGEST], files)
+    return with_surrogates(said[:2000], files)
 
 
 def files_in(episode: Episode) -> QuerySet[Attachment]:

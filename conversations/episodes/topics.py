@@ -6,15 +6,13 @@ from django.db import transaction
 from django.db.models import Max, QuerySet
 
 from conversations.episodes import summaries
-from conversations.episodes.boundaries import Reason, Shift, on_second_off_topic
+from conversations.episodes.switching import Reason, Shift, on_second_off_topic
 from conversations.models import Episode, EpisodeDecision, Message, MessageIndex, Thread
 from memory import service
 from memory.context import is_bare
 from memory.recall.query import Query
 from memory.recall.thresholds import thresholds
 from people.scope import retraction_scope
-
-HOUR = timedelta(hours=1)
 
 
 def weigh_topic(message: Message, query: Query) -> None:
@@ -77,7 +75,7 @@ def _shift(episode: Episode, first: Message, second: Message) -> Shift:
     shifts = EpisodeDecision.objects.filter(
         episode__thread=episode.thread_id,
         reason=Reason.TOPIC_SHIFT,
-        message__created_at__gt=second.created_at - HOUR,
+        message__created_at__gt=second.created_at - timedelta(hours=1),
     )
     return Shift(
         messages=before.count(),

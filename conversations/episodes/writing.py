@@ -23,7 +23,6 @@ from memory.vectors import embed_texts
 from people.scope import NotAMember, Scope, scope_for
 
 Kind = Summary.Kind
-LONGEST_LABEL = 255  # characters
 
 
 def write_running(job: SummaryJob) -> None:
@@ -95,7 +94,7 @@ def write_final(job: SummaryJob) -> None:
             final = _store_for_episode(episode, Kind.FINAL, span, answer.summary, data)
             final.memory = _remember(scope, final)
             final.save(update_fields=["memory"])
-            label = one_line(answer.topic)[:LONGEST_LABEL]
+            label = one_line(answer.topic)[:255]
             Episode.objects.filter(pk=episode.pk).update(topic_label=label)
             episode.summaries.filter(kind=Kind.RUNNING).delete()
         _embed(final)

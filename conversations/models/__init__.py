@@ -6,15 +6,13 @@ from conversations.models.attachment import (
     DerivationJob,
     RemovedFile,
 )
-from conversations.models.conversation import Conversation
+from conversations.models.conversation import Conversation, Thread
 from conversations.models.daily_use import DailyUse
-from conversations.models.episode import Episode, EpisodeDecision
+from conversations.models.episode import Episode, EpisodeDecision, Summary, SummaryJob
 from conversations.models.feedback import Feedback
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_index import MessageIndex
 from conversations.models.receipt import Receipt
-from conversations.models.summary import Summary, SummaryJob
-from conversations.models.thread import Thread
 
 __all__ = [
     "Attachment",

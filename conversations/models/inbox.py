@@ -6,7 +6,7 @@ from typing import Self, TypeVar
 from django.db import models
 from django.utils import timezone
 
-from conversations.models.thread import Thread
+from conversations.models.conversation import Thread
 from meddie.jobs.job import Job, JobQuerySet, LeaseLost
 from people.scope import Scope
 

@@ -13,9 +13,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models.conversation import Conversation
+from conversations.models.conversation import Conversation, Thread
 from conversations.models.episode import Episode
-from conversations.models.thread import Thread
 from meddie.row_names import dated_name
 from meddie.text import without_spans
 from memory.models import Memory, MemoryUpdate, ProfileFact

@@ -31,7 +31,6 @@ SECTIONS: dict[str, str] = {
     Kind.ATTACHMENT: Section.FILES,
     Kind.LORE: Section.LORE,
 }
-LONGEST_MODEL = 128  # characters
 WRITTEN = (
     "content",
     "status",
@@ -135,7 +134,7 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
 def set_usage(reply: Message, usage: Usage) -> None:
     reply.tokens_in = _token_count(usage.tokens_in)
     reply.tokens_out = _token_count(usage.tokens_out)
-    reply.model = storable(usage.model[:LONGEST_MODEL])
+    reply.model = storable(usage.model[:128])
 
 
 def _token_count(tokens: int) -> int:

@@ -34,13 +34,13 @@ from conversations.reply.known_facts import (
     MESSAGES,
     TEXTS,
     KnownFacts,
+    read_so_far,
     recall_facts,
     with_facts,
     without_repetition,
     without_texts_in,
 )
 from conversations.reply.prompt import context
-from conversations.reply.so_far import read_so_far
 from conversations.reply.turn import Turn
 from meddie.ai.errors import UNFINISHED, Refused
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
@@ -54,7 +54,6 @@ from memory.recall.shelves import EPISODES, Shelf
 from people import person_text
 
 FILE_PATIENCE = 0.8  # seconds that an answer waits for its files to be read
-FILE_PAUSE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ async def _wait_for_files(turn: Turn) -> Sequence[Attachment]:
         files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
         if not is_being_read(files) or asyncio.get_running_loop().time() > until:
             return files
-        await asyncio.sleep(FILE_PAUSE)
+        await asyncio.sleep(0.1)
 
 
 async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
@@ -153,7 +152,8 @@ def read_known(turn: Turn, query: Query) -> Read:
     weigh_topic(turn.message, query)
     conversation = turn.reply.conversation
     history = history_of(turn)
-    files = _files(turn, history)
+    with_files: list[Any] = [message for message in history if message.has_files]
+    files = files_of([*with_files, turn.message] if turn.may_have_files else with_files)
     last = last_reply_of(history)
     user, person = conversation.user, conversation.person
     withheld = withhold_retired(turn.scope)
@@ -188,13 +188,6 @@ def read_known(turn: Turn, query: Query) -> Read:
     return Read(brief, files[turn.message.pk], known, last, query, shelves)
 
 
-def _files(turn: Turn, history: Sequence[Any]) -> Files:
-    messages = [message for message in history if message.has_files]
-    if turn.may_have_files:
-        messages.append(turn.message)
-    return files_of(messages)
-
-
 def _lines(
     messages: Sequence[Message], withheld: Withheld, files: Files
 ) -> Iterator[context.HistoryLine]:
@@ -211,7 +204,7 @@ def _line(message: Message) -> context.HistoryLine:
     return context.HistoryLine("user" if user else "assistant", message.content)
 
 
-def history_of(turn: Turn) -> list[Message]:
+def history_of(turn: Turn) -> list[Any]:
     """The messages before the turn's, after the carried conversation's (S0-51)."""
     conversation, until = turn.reply.conversation, turn.message.seq
     if until == 1:

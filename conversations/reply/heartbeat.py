@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from conversations.models import Message, Thread
-from conversations.models.thread import LEASE
+from conversations.models.conversation import LEASE
 from conversations.reply import event_log
 from conversations.reply.active_replies import ActiveReply, replies
 from meddie.threads import run_db

@@ -1,13 +1,14 @@
-"""What is known in the prompt of a turn: the profile, found facts and the newest others."""
+"""What a prompt says besides recent messages: known facts, and the conversation so far."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, tzinfo
 
 from django.conf import settings
 
+from conversations.episodes.summaries import working_memory
 from conversations.forgetting.withheld import Withheld, read_withheld
-from conversations.models import Message, Receipt
+from conversations.models import Attachment, Message, Receipt
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.facts import FactLine, most_facts
 from conversations.reply.prompt.found import (
@@ -16,6 +17,7 @@ from conversations.reply.prompt.found import (
     LoreLine,
     MessageLine,
 )
+from conversations.reply.turn import Turn
 from memory import service
 from memory.models import MemoryPolicy
 from memory.recall.query import Query
@@ -23,6 +25,49 @@ from memory.recall.shelves import Shelf, further_shelf
 from memory.retelling import StatementIndex, without_known
 from memory.values import ProfileLine, Recall, Recalled, told_line
 from people.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class SoFar:
+    summary: str = ""
+    open_loops: Sequence[str] = ()
+    files: Sequence[FileLine] = ()
+
+
+def read_so_far(
+    turn: Turn, recent: Sequence[Message], withheld: Withheld, zone: tzinfo | None
+) -> SoFar:
+    """Read nothing while all messages are recent ones."""
+    first = recent[0].seq if recent else turn.message.seq
+    if first == 1:
+        return SoFar()
+    working = working_memory(turn.reply.conversation)
+    loops = (withheld.cleaned(loop) for loop in working.open_loops)
+    return SoFar(
+        withheld.cleaned(working.summary),
+        tuple(filter(None, loops)),
+        _files(turn, first, withheld, zone),
+    )
+
+
+def _files(
+    turn: Turn, until: int, withheld: Withheld, zone: tzinfo | None
+) -> list[FileLine]:
+    """The last files of earlier messages, the newest first."""
+    sent = Attachment.objects.filter(
+        message__conversation=turn.conversation_id, message__seq__lt=until
+    ).exclude(message__status=Message.Status.SUPERSEDED)
+    newest = sent.select_related("message").order_by("-message__seq", "-number")[:10]
+    return [
+        FileLine(
+            f"[{file.kind}#{file.code}]",
+            withheld.description(file.description, file.message) or file.name,
+            file.created_at.astimezone(zone).date(),
+        )
+        for file in newest
+        if file.message is not None
+    ]
+
 
 # As many short ones as fill the context; what does not fit is dropped.
 MESSAGES_FOUND = 80

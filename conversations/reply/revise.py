@@ -1,14 +1,22 @@
-"""Change a turn: regenerate its reply or edit its message."""
+"""Change a turn: regenerate its reply, edit its message, or go back to a version."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from uuid import UUID, uuid4
 
 from django.db import transaction
+from django.db.models import Case, F, Q, QuerySet, Value, When
 
-from conversations.attachments.texts import hide_files, move_files
+from conversations import message_search
+from conversations.attachments.texts import hide_files, move_files, show_files
+from conversations.forgetting.withheld import withhold_retired
 from conversations.limits import count_message
-from conversations.models import Conversation, Message
+from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound
+from conversations.refusals import LimitReached
 from conversations.reply.append_messages import append_messages, leave_to_memory
+from conversations.reply.finish import Followups, enqueue_followups
 from conversations.reply.turn import (
     Turn,
     check_length,
@@ -19,11 +27,22 @@ from conversations.reply.turn import (
     started_turn,
     user_message,
 )
-from conversations.reply.versions import supersede_version
 from conversations.titles import follow_first_message
 from memory import service
+from memory.models import MemoryPolicy
 from people.models import User
-from people.scope import retraction_scope
+from people.scope import Scope, retraction_scope
+
+Kind = Message.LineKind
+Role = Message.Role
+# Lines of what a replaced message does not undo, and of lines that a new reply replaces.
+LASTING = (Kind.FORGOTTEN, Kind.ALL_FORGOTTEN, "")
+WITHOUT_CHANGE = (
+    Kind.NOT_REMEMBERED,
+    Kind.FORGET_ALL,
+    Kind.NOT_REMOVED,
+    Kind.DEFERRED,
+)
 
 
 @transaction.atomic
@@ -82,3 +101,107 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
         raise NotFound
     message.conversation.user = user
     return message
+
+
+def later_messages(version: Message) -> QuerySet[Message]:
+    """The current messages and replies after a version."""
+    later = version.conversation.messages.current().filter(seq__gt=version.seq)
+    return later.exclude(role=Role.SYSTEM)
+
+
+def supersede_version(version: Message) -> list[UUID]:
+    """Supersede a version and what follows it; return the keys.
+
+    Lines about lasting changes stay, and those of the turn if only its reply changes.
+    """
+    rows = version.conversation.messages.current().filter(seq__gte=version.seq)
+    rows = rows.exclude(role=Role.SYSTEM, line_kind__in=LASTING)
+    if version.role == Role.ASSISTANT:
+        of_turn = Q(answers=version.answers_id, role=Role.SYSTEM)
+        rows = rows.exclude(of_turn & ~Q(line_kind__in=WITHOUT_CHANGE))
+    ids = list(rows.values_list("pk", flat=True))
+    rows.update(
+        former_status=F("status"),
+        status=Message.Status.SUPERSEDED,
+        superseded_with=version,
+    )
+    message_search.remove(ids)
+    return ids
+
+
+@transaction.atomic
+def use_version(user: User, space_id: UUID, version_id: UUID) -> Conversation:
+    """Make a version current with what followed it. Raises NotFound, TurnRefused."""
+    own = Message.objects.with_versions().filter(
+        conversation__in=Conversation.objects.of(user.pk, space_id)
+    )
+    version = own.select_related("conversation").filter(pk=version_id).first()
+    if version is None or version.version_ids is None:
+        raise NotFound
+    conversation = version.conversation
+    conversation.user = user
+    lease = uuid4()
+    thread = idle_thread(conversation, lease)
+    versions = Message.objects.current().filter(pk__in=version.version_ids)
+    current = versions.select_related("conversation").first()
+    if current is None:
+        raise NotFound
+    if current != version:
+        _exchange(scope_of(conversation, thread), current, version)
+    Thread.objects.filter(pk=thread.pk).leased_to(lease).give_back()
+    return conversation
+
+
+def _exchange(scope: Scope, current: Message, version: Message) -> None:
+    gone = supersede_version(current)
+    back = _make_current(version)
+    retitled = False
+    if version.role == Role.USER:
+        move_files(current, version)
+        retitled = follow_first_message(version)
+    hide_files(gone)
+    show_files(back)
+    user = version.conversation.user
+    assert user is not None  # noqa: S101 -- guests have no pages
+    retracting = retraction_scope(user.pk, scope.space_id, channel=scope.channel)
+    service.withdraw(retracting, gone, back)
+    message_search.index_again(retracting, back)
+    withhold_retired(retracting)
+    counted = _capture_again(scope, user, back)
+    if not retitled:
+        return
+    with suppress(LimitReached):
+        if not counted:
+            count_message(user.pk)
+        followups = Followups(title_for=version.conversation_id)
+        transaction.on_commit(partial(enqueue_followups, followups))
+
+
+def _make_current(version: Message) -> list[UUID]:
+    rows = Message.objects.filter(superseded_with=version)
+    ids = [version.pk, *rows.exclude(pk=version.pk).values_list("pk", flat=True)]
+    failed = When(former_status="", error__gt="", then=Value(Message.Status.FAILED))
+    done = When(former_status="", then=Value(Message.Status.DONE))
+    Message.objects.filter(pk__in=ids, status=Message.Status.SUPERSEDED).update(
+        status=Case(failed, done, default=F("former_status")),
+        former_status="",
+        superseded_with=None,
+    )
+    return ids
+
+
+def _capture_again(scope: Scope, user: User, ids: Sequence[UUID]) -> bool:
+    """Leave messages to capture and to the journal, as when they were sent.
+
+    Whether it was counted: what models read again counts as a message. Raises
+    LimitReached.
+    """
+    policy = MemoryPolicy.objects.of(scope.space_id)
+    told = Message.objects.filter(pk__in=ids, role=Role.USER, withheld=False)
+    told = told.exclude(content="").in_order()
+    counted = bool(told) and scope.writes and policy.captures(scope.channel)
+    if counted:
+        count_message(user.pk)
+    for message in told:
+        leave_to_memory(scope, policy, message, user)
+    return counted

@@ -78,7 +78,7 @@ def clean(text: str) -> str:
 @transaction.atomic
 def begin(  # noqa: PLR0913 -- each channel knows something else
     user: User | None,
-    space_id: UUID,
+    space_id: UUID | None,
     text: str,
     *,
     conversation_id: UUID | None = None,
@@ -89,8 +89,8 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
 ) -> Turn:
     """Store a message and its empty reply.
 
-    Without a `conversation_id` a conversation begins as `start` says. `user` is None
-    for a Telegram account without a user. `key` becomes the message's primary key (decision 15).
+    Without a `conversation_id` a conversation begins in the space as `start` says. `user`
+    is None for a Telegram account without a user. `key` becomes the message's primary key (decision 15).
     Raises NotFound, TurnRefused, and IntegrityError if the key exists.
     """
     reply_id = uuid4()
@@ -101,6 +101,8 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
         if conversation_id is not None:
             conversation = _own_conversation(user, space_id, conversation_id)
             thread = idle_thread(conversation, lease)
+        elif space_id is None:
+            raise NotFound
         else:
             start = start or Start()
             title = message.content or storage.name_of(user, files)
@@ -234,13 +236,12 @@ def _count(user: User | None, thread: Thread) -> None:
 
 
 def _own_conversation(
-    user: User | None, space_id: UUID, conversation_id: UUID
+    user: User | None, space_id: UUID | None, conversation_id: UUID
 ) -> Conversation:
-    own = (
-        Conversation.objects.of(user.pk, space_id)
-        if user
-        else Conversation.objects.filter(user=None, space_id=space_id)
-    )
+    every = Conversation.objects.all()
+    own = every.reachable_by(user.pk) if user else every.filter(user=None)
+    if space_id is not None:
+        own = own.filter(space_id=space_id)
     conversation = own.filter(pk=conversation_id).first()
     if conversation is None:
         raise NotFound

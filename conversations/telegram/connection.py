@@ -12,7 +12,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from conversations.telegram.bot_api.api import Api, api
-from conversations.telegram.bot_api.errors import (
+from conversations.telegram.bot_api.transport import (
     TelegramFailed,
     TooMany,
     Unreachable,

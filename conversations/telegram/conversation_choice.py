@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from conversations.episodes.boundaries import TIME_GAP
+from conversations.episodes.switching import TIME_GAP
 from conversations.models import Conversation, Thread
 from conversations.new_conversation import Start
 from conversations.telegram.links import Speaker

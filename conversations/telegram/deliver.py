@@ -1,4 +1,4 @@
-"""Send answers to Telegram, part by part, each with its receipt."""
+"""Send answers to Telegram, part by part, each with its receipt; early the emergency notes."""
 
 from dataclasses import dataclass
 from html import unescape
@@ -7,17 +7,25 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 from django.utils.html import strip_tags
+from django.utils.translation import get_language
 
 from conversations import user_texts
+from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message
 from conversations.notes_lines import about_blank, can_undo, with_nearest
 from conversations.telegram import bot_texts
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
-from conversations.telegram.bot_api.errors import TelegramRefused, Unreachable
 from conversations.telegram.bot_api.schema import restored
+from conversations.telegram.bot_api.transport import (
+    TelegramFailed,
+    TelegramRefused,
+    Unreachable,
+)
 from conversations.telegram.format import escape, to_parts
 from conversations.telegram.models import TelegramBot, TelegramPart, TelegramUpdate
+from conversations.telegram.updates import waiting_for_lease
+from meddie.crypto import KeyLost
 from meddie.jobs.job import LeaseLost
 from meddie.markdown.html import is_blank
 from meddie.threads import run_db, run_repeatable
@@ -152,3 +160,46 @@ def _button(part: TelegramPart) -> Button:
     update = part.update
     with in_language_of(speaker_of(update), restored(update.payload)):
         return Button(bot_texts.undo_label(), f"{UNDO}{part.undo}")
+
+
+async def send_early_notes(thread_id: UUID) -> None:
+    """Send the notes of waiting messages.
+
+    One that fails or is cut off is sent in its turn, perhaps a second time.
+    """
+    for update in await run_repeatable(waiting_for_lease, thread_id):
+        try:
+            chat = await run_repeatable(chat_of, update)
+        except (TelegramFailed, KeyLost):
+            continue
+        parts = await run_repeatable(_store_note, update.pk)
+        try:
+            for part in parts:
+                message_id = await send_part(part, chat)
+                await run_repeatable(_store_receipt, part.pk, message_id)
+        except TelegramFailed:
+            continue
+
+
+@transaction.atomic
+def _store_note(key: UUID) -> list[TelegramPart]:
+    """Store the parts once, unless a worker has begun the update."""
+    untouched = TelegramUpdate.objects.select_for_update().untouched()
+    update = untouched.filter(pk=key).first()
+    if update is None or update.parts.exists():
+        return []
+    payload, speaker = restored(update.payload), speaker_of(update)
+    if payload.message is None or speaker is None:
+        return []
+    with in_language_of(speaker, payload):
+        text = payload.message.text or payload.message.caption or ""
+        note = emergency_note(text, find_emergency(text), get_language() or "")
+    return TelegramPart.objects.bulk_create(
+        TelegramPart(update=update, number=number, html=html)
+        for number, html in enumerate(to_parts(note), start=1)
+    )
+
+
+def _store_receipt(key: UUID, message_id: int | None) -> None:
+    sent = TelegramPart.objects.filter(pk=key)
+    sent.update(telegram_message_id=message_id, sent_at=timezone.now())

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from conversations.telegram.bot_api.api import Api
-from conversations.telegram.bot_api.errors import TooLarge
 from conversations.telegram.bot_api.schema import File, IncomingMessage
+from conversations.telegram.bot_api.transport import TooLarge
 
 MAX_BYTES = 20 * 1024 * 1024  # the limit of the Bot API
 

@@ -11,7 +11,6 @@ from conversations.telegram import split
 from conversations.telegram.split import Flow, Tag, Tags
 from meddie.markdown.dialect import parser
 
-LONGEST_ADDRESS = 2_000
 WEB = re.compile(r"https?://", re.IGNORECASE)
 LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -101,22 +100,16 @@ class _Writer:
                     self._inline(child, _within(tags, NAMES[child.type]))
                 case "link":
                     self._inline(child, _linked(tags, str(child.attrs.get("href", ""))))
-                case "image":
-                    self._picture(child, tags)
+                case "image" if not child.content:
+                    self._put(str(child.attrs.get("src", "")), tags)
                 case "code_inline" | "formula":
                     self._put(child.content, _within(tags, "code"))
                 case "softbreak" | "hardbreak":
                     self._newline(1)
-                case "inline":
+                case "inline" | "image":
                     self._inline(child, tags)
                 case _:
                     self._put(_plain(child), tags)
-
-    def _picture(self, node: SyntaxTreeNode, tags: Tags) -> None:
-        if node.content:
-            self._inline(node, tags)
-        else:
-            self._put(str(node.attrs.get("src", "")), tags)
 
     def _newline(self, count: int) -> None:
         self._newlines = max(self._newlines, count)
@@ -161,7 +154,7 @@ def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tag
 
 
 def _linked(tags: Tags, address: str) -> Tags:
-    if not WEB.match(address) or len(address) > LONGEST_ADDRESS:
+    if not WEB.match(address) or len(address) > 2_000:
         return tags
     return (*tags, Tag("a", f'<a href="{split.escape_html(address)}">', "</a>"))
 

@@ -11,8 +11,8 @@ from uuid import UUID
 from django.db import DatabaseError, DataError, transaction
 
 from conversations.telegram.bot_api.api import api
-from conversations.telegram.bot_api.errors import TelegramFailed
 from conversations.telegram.bot_api.schema import Malformed
+from conversations.telegram.bot_api.transport import TelegramFailed
 from conversations.telegram.models import TelegramBot
 from conversations.telegram.process import INBOX
 from conversations.telegram.updates import receive
@@ -24,7 +24,6 @@ logger = logging.getLogger(__name__)
 WAIT = 25  # seconds that Telegram waits before it answers with no update
 CHECK_EVERY = 5.0  # seconds between two checks for connected and disconnected bots
 PAUSE = 5.0  # seconds after an error
-UPDATE_ID_LIMIT = 2**62  # as the inbox needs
 
 
 async def poll() -> None:
@@ -93,7 +92,8 @@ def _receive(
         if thread_id is not None:
             threads.add(thread_id)
     numbers = [n for u in updates if isinstance(n := u.get("update_id"), int)]
-    known = [n for n in numbers if 0 <= n < UPDATE_ID_LIMIT]
+    # As the inbox needs.
+    known = [n for n in numbers if 0 <= n < 2**62]
     return threads, max(known, default=-1) + 1
 
 

@@ -17,7 +17,7 @@ from django.db.models import Q
 from conversations import notes_lines, user_texts
 from conversations.attachments.derivations import recording_name
 from conversations.attachments.storage import open_file
-from conversations.inbox.worker import Failed, Inbox, Postponed, Undeliverable
+from conversations.inbox import Failed, Inbox, Postponed, Undeliverable
 from conversations.models import Attachment, Message
 from conversations.refusals import Busy
 from conversations.reply import event_log, runner
@@ -32,16 +32,22 @@ from conversations.telegram.accept import (
     speaker_of,
     store_file,
 )
-from conversations.telegram.bot_api.errors import (
+from conversations.telegram.bot_api.schema import restored
+from conversations.telegram.bot_api.transport import (
     Blocked,
     TelegramFailed,
     TelegramRefused,
     TooLarge,
     WrongToken,
 )
-from conversations.telegram.bot_api.schema import restored
-from conversations.telegram.deliver import UNDO, Chat, chat_of, deliver, plan
-from conversations.telegram.early_notes import send_early_notes
+from conversations.telegram.deliver import (
+    UNDO,
+    Chat,
+    chat_of,
+    deliver,
+    plan,
+    send_early_notes,
+)
 from conversations.telegram.format import escape
 from conversations.telegram.links import Speaker, mark_blocked
 from conversations.telegram.models import TelegramBot, TelegramUpdate
@@ -52,10 +58,6 @@ from meddie.crypto import KeyLost
 from meddie.threads import run_db, run_repeatable
 
 Stage = TelegramUpdate.Stage
-
-BUSY_PAUSE = 1.0  # seconds until a busy chat is tried again
-HEARING = 60.0  # seconds
-TYPING_EVERY = 4.0  # seconds; Telegram shows it for five
 
 
 async def handle(update: TelegramUpdate) -> None:
@@ -75,7 +77,7 @@ async def handle(update: TelegramUpdate) -> None:
             raise Undeliverable(failure.code) from None
         raise Failed(failure.code) from None
     except Busy:
-        raise Postponed("busy", BUSY_PAUSE) from None
+        raise Postponed("busy", 1.0) from None
 
 
 async def apologise(update: TelegramUpdate) -> None:
@@ -150,7 +152,7 @@ async def _heard(found: Files) -> Files:
     if file is None or file.user is None or file.kind != Attachment.Kind.AUDIO:
         return found
     try:
-        async with asyncio.timeout(HEARING):
+        async with asyncio.timeout(60.0):
             recording = await run_db(_content, file)
             words = await current_provider().transcribe(
                 recording_name(file), recording, file.user.locale
@@ -200,7 +202,8 @@ async def _show_typing(chat: Chat) -> None:
     while True:
         with suppress(TelegramFailed):
             await chat.api.typing(chat.id)
-        await asyncio.sleep(TYPING_EVERY)
+        # Seconds; Telegram shows it for five.
+        await asyncio.sleep(4.0)
 
 
 @transaction.atomic

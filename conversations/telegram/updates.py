@@ -5,21 +5,20 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.inbox import store
+from conversations import inbox
 from conversations.models import Thread
 from conversations.telegram.bot_api.schema import Update, read_update
 from conversations.telegram.channel import TELEGRAM
 from conversations.telegram.models import TelegramBot, TelegramUpdate
 
-NEWEST = 10  # waiting updates that are looked at early; each has a task of its own
-
 
 def waiting_for_lease(thread_id: UUID) -> list[TelegramUpdate]:
     """The chat's newest untouched updates, if a worker or a page has its lease."""
-    if not Thread.objects.exclude(store.FREE).filter(pk=thread_id).exists():
+    if Thread.objects.unused().filter(pk=thread_id).exists():
         return []
     waiting = TelegramUpdate.objects.filter(thread=thread_id).untouched()
-    return list(waiting.order_by("-update_id")[:NEWEST])
+    # Waiting updates that are looked at early; each has a task of its own.
+    return list(waiting.order_by("-update_id")[:10])
 
 
 @transaction.atomic
@@ -55,7 +54,7 @@ def receive(bot: TelegramBot, payload: object) -> UUID | None:
     )
     if update.edited_message is not None and thread.told_of_edits:
         return None
-    store.add(
+    inbox.add(
         TelegramUpdate(
             bot=bot,
             update_id=update.update_id,

@@ -5,15 +5,16 @@ The views are sync, because connecting waits for Telegram.
 
 import uuid
 
+from django import forms
 from django.contrib import messages
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
+from django.utils.translation import gettext_lazy, override
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import (
     require_http_methods,
@@ -22,7 +23,7 @@ from django.views.decorators.http import (
 )
 
 from conversations.telegram import connection, links
-from conversations.telegram.forms import LinkForm, TokenForm
+from conversations.telegram.bot_api.schema import LARGEST_ID
 from conversations.telegram.models import TelegramBot, TelegramLink
 from people import mail
 from people.access import (
@@ -32,7 +33,65 @@ from people.access import (
     space_administered_by,
     space_of,
 )
-from people.models import Membership, Space
+from people.forms import MemberField
+from people.models import Membership, Person, Space, User
+
+
+class TokenForm(forms.Form):
+    token = forms.CharField(
+        label=gettext_lazy("Token"),
+        max_length=200,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class LinkForm(forms.ModelForm):  # type: ignore[type-arg]
+    telegram_id = forms.IntegerField(
+        label=gettext_lazy("Telegram ID"),
+        min_value=1,
+        max_value=LARGEST_ID - 1,
+        help_text=gettext_lazy("The bot shows it to accounts that are not linked."),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+    )
+
+    class Meta:
+        model = TelegramLink
+        fields = ("telegram_id", "person", "user")
+
+    def __init__(self, data: QueryDict | None = None, *, space: Space) -> None:
+        super().__init__(data, instance=TelegramLink(space=space))
+        self.fields["person"] = forms.ModelChoiceField(
+            Person.objects.in_space(space.pk),
+            label=_("Person"),
+            required=False,
+            empty_label=_("None"),
+        )
+        members = User.objects.filter(
+            memberships__in=space.memberships.with_account(), is_active=True
+        )
+        self.fields["user"] = MemberField(
+            members.order_by("name", "email"),
+            label=_("User"),
+            required=False,
+            empty_label=_("None"),
+            help_text=_(
+                "Only a linked user has a memory on Telegram. Other users are asked"
+                " to confirm the link first."
+            ),
+        )
+
+    def clean(self) -> dict[str, object]:
+        cleaned: dict[str, object] = super().clean() or self.cleaned_data
+        if not cleaned.get("person") and not cleaned.get("user"):
+            raise forms.ValidationError(_("Choose a person, a user, or both."))
+        return cleaned
+
+    def clean_telegram_id(self) -> int:
+        telegram_id: int = self.cleaned_data["telegram_id"]
+        here = TelegramLink.objects.filter(space=self.instance.space)
+        if here.filter(telegram_id=telegram_id).exists():
+            raise forms.ValidationError(_("This Telegram ID is already linked here."))
+        return telegram_id
 
 
 @signed_in

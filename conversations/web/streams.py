@@ -29,7 +29,6 @@ from people.models import User
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 RECONNECT = "retry: 1000\n\n"  # milliseconds until the browser reconnects
 KEEP_ALIVE = ": still here\n\n"
-LONG_TEXT = 4000  # characters
 TAIL_PER_FRAME = 40  # the length of an unfinished block over the new text of a frame
 EVENT_ID = re.compile(r"(\d{1,20})-(\d{1,20})")
 
@@ -124,7 +123,10 @@ async def _once(frame: str) -> AsyncIterator[str]:
 async def _frames(request: PageRequest, page: _Page, pk: UUID) -> AsyncIterator[str]:
     yield RECONNECT
     async for entries in event_log.read_events(pk):
-        frame = await _grown(page, entries)
+        texts = [e.text for _, e in entries if isinstance(e, event_log.Appended)]
+        is_long = len(page.growing.tail) + sum(map(len, texts)) > 4000
+        # A long text is rendered beside the event loop.
+        frame = await run_work(page.grow, entries) if is_long else page.grow(entries)
         if isinstance(entries[-1][1], event_log.Appended):
             if frame:
                 yield frame
@@ -134,14 +136,6 @@ async def _frames(request: PageRequest, page: _Page, pk: UUID) -> AsyncIterator[
             yield frame
         if ended:
             return
-
-
-async def _grown(page: _Page, entries: Sequence[tuple[str, event_log.Event]]) -> str:
-    """The frame of new text; a long text is rendered beside the event loop."""
-    texts = [e.text for _, e in entries if isinstance(e, event_log.Appended)]
-    if len(page.growing.tail) + sum(map(len, texts)) < LONG_TEXT:
-        return page.grow(entries)
-    return await run_work(page.grow, entries)
 
 
 def _check(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:

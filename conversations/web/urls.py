@@ -2,7 +2,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from conversations.web import streams
-from conversations.web.views import changes, edit, files, organise, pages, replies, send
+from conversations.web.views import edit, files, organise, pages, replies, send
 
 app_name = "conversations"
 
@@ -11,15 +11,15 @@ urlpatterns = [
     path("chat", pages.index, name="list"),
     path("chat/new", pages.new, name="new"),
     path("model", pages.real_model, name="real_model"),
-    path("examples/remove", changes.remove_examples, name="remove_examples"),
+    path("examples/remove", organise.remove_examples, name="remove_examples"),
     path("chat/send", send.send, name="send"),
     path("chat/keys", pages.keys, name="keys"),
     path("chat/organise", organise.organise, name="organise"),
     path("chat/<uuid:pk>", pages.show, name="show"),
     path("chat/<uuid:pk>/actions", organise.actions, name="actions"),
     path("chat/<uuid:pk>/before/<int:before>", pages.earlier, name="earlier"),
-    path("chat/<uuid:pk>/rename", changes.rename, name="rename"),
-    path("chat/<uuid:pk>/delete", changes.delete, name="delete"),
+    path("chat/<uuid:pk>/rename", organise.rename, name="rename"),
+    path("chat/<uuid:pk>/delete", organise.delete, name="delete"),
     path("chat/<uuid:pk>/export", pages.export, name="export"),
     path("chat/attachment/<uuid:pk>", files.attachment, name="attachment"),
     path("chat/attachment/<uuid:pk>/thumbnail", files.thumbnail, name="thumbnail"),

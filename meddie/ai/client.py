@@ -37,7 +37,6 @@ class ProviderLimits:
 
 
 LIMITS = ProviderLimits()
-PAYMENT_REQUIRED = 402
 NO_QUOTA = "insufficient_quota"
 LONGEST_EVENT = 1_000_000  # bytes; 200,000 characters, each escaped as \uXXXX, fit
 LONGEST_BODY = 20_000_000  # bytes; 256 vectors of 1,536 numbers take five million
@@ -128,7 +127,7 @@ def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
     match error:
         case openai.APITimeoutError() | TimeoutError() if not _lost(error):
             return errors.TimedOut()
-        case openai.APIError() if status == PAYMENT_REQUIRED or (
+        case openai.APIError() if status == 402 or (
             NO_QUOTA in (error.code, error.type)
         ):
             return errors.NoQuota(_slug(error))

@@ -18,10 +18,7 @@ from meddie.ai.client import read_body
 from meddie.ai.errors import AIError, NoEmbedder, Refused
 from meddie.ai.vectors import Vector
 
-BATCH_TEXTS = 256
-BATCH_BYTES = 250_000
 MAX_BYTES = 8191  # OpenAI's limit in tokens; a token has at least one byte
-CACHED_QUERIES = 2048
 DIMENSIONS = {
     "mistral-embed": 1024,
     "nomic-embed-text": 768,
@@ -52,7 +49,7 @@ class Embedder(Protocol):
 class QueryCache:
     """The vectors of the last `size` queries."""
 
-    size: int = CACHED_QUERIES
+    size: int = 2048
     _vectors: OrderedDict[str, Vector] = field(default_factory=OrderedDict)
     _lock: Lock = field(default_factory=Lock)
 
@@ -224,7 +221,7 @@ def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
     size = 0
     for text in texts:
         length = len(text.encode())
-        if batch and (len(batch) == BATCH_TEXTS or size + length > BATCH_BYTES):
+        if batch and (len(batch) == 256 or size + length > 250_000):
             yield batch
             batch, size = [], 0
         batch.append(text)

@@ -16,7 +16,6 @@ EXAMPLES = {
 }
 """A small model of each, and the command that downloads it."""
 PATIENCE = 0.5  # seconds
-MOST = 20  # models
 NAME = re.compile(r"[\w./:@+-]{1,100}")
 
 
@@ -54,6 +53,6 @@ async def _ask(http: httpx2.AsyncClient, name: str, url: str) -> LocalServer:
             answer = await http.get(f"{url}/models")
         names = (str(model["id"]) for model in answer.json()["data"])
         usable = [n for n in names if NAME.fullmatch(n) and "embed" not in n]
-        return LocalServer(name, url, tuple(usable[:MOST]))
+        return LocalServer(name, url, tuple(usable[:20]))
     except (httpx2.HTTPError, TimeoutError, ValueError, TypeError, LookupError):
         return LocalServer(name, url)

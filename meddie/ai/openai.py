@@ -43,10 +43,8 @@ Chunks: TypeAlias = "openai.AsyncStream[object]"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Reasoning models refuse a temperature, and their reasoning counts as tokens.
 REASONING = re.compile(r"(^|/)(gpt-5(?!\S*chat)|o\d)")
-THINKING_TOKENS = 2000
 DESCRIPTION_TOKENS, DESCRIPTION_SECONDS = 3000, 90.0
 TRANSCRIPTION_SECONDS = 300.0
-LONGEST_RELAYED = 2_000_000  # characters
 COUNTED = {"include_usage": True}
 OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a pause
 
@@ -159,7 +157,12 @@ class OpenAI:
 
 
 async def _attempt(request: ChatRequest) -> Events:
-    limits = _limits(request)
+    limits = client.LIMITS
+    if (
+        request.relayed
+    ):  # Reasoning models pause for long, and call tools without a word.
+        pause = limits.thinking
+        limits = replace(limits, first_token=pause, stall=pause, thinking=math.inf)
     answer = _new_answer(request)
     try:
         async with await _open(request, limits) as response:
@@ -201,17 +204,9 @@ async def _attempt_whole(request: ChatRequest) -> Events:
 def _new_answer(request: ChatRequest) -> Answer:
     return Answer(
         request.model or settings.CHAT_MODEL,
-        LONGEST_RELAYED if request.relayed else client.LIMITS.reply_characters,
+        2_000_000 if request.relayed else client.LIMITS.reply_characters,
         choices=request.extra.get("n") or 1,
     )
-
-
-def _limits(request: ChatRequest) -> ProviderLimits:
-    """Reasoning models may pause for long, and call tools without a word."""
-    if not request.relayed:
-        return client.LIMITS
-    pause = client.LIMITS.thinking
-    return replace(client.LIMITS, first_token=pause, stall=pause, thinking=math.inf)
 
 
 def _body(request: ChatRequest) -> dict[str, Any]:
@@ -282,6 +277,7 @@ def _chat_options(model: str) -> dict[str, Any]:
 
 def _short_options(model: str, max_tokens: int) -> dict[str, Any]:
     if REASONING.search(model):
-        limit = max_tokens + THINKING_TOKENS
+        # .
+        limit = max_tokens + 2000
         return _chat_options(model) | {"max_completion_tokens": limit}
     return {"model": model, "max_tokens": max_tokens, "temperature": 0}

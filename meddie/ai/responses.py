@@ -99,7 +99,12 @@ class Answer:
             return []
         self.finish = finish if isinstance(finish, str) and finish else self.finish
         text = self._kept(delta.get("content"))
-        if others := _other_fields(delta):
+        others = {  # many providers send empty ones
+            name: value
+            for name, value in delta.items()
+            if name not in {"role", "content"} and value not in (None, "", [])
+        }
+        if others:
             text += self._kept(others.get("refusal"))
             self.size += 1
             self.calls_tools |= "tool_calls" in others or "function_call" in others
@@ -145,15 +150,6 @@ def read_vectors(raw: bytes, count: int) -> list[Any]:
     if len(vectors) != count:
         raise Garbled(f"{len(vectors)} vectors for {count} texts")
     return vectors
-
-
-def _other_fields(delta: dict[str, Any]) -> dict[str, Any]:
-    """Fields besides role and content; many providers send empty ones."""
-    return {
-        name: value
-        for name, value in delta.items()
-        if name not in {"role", "content"} and value not in (None, "", [])
-    }
 
 
 def _in(found: object, name: str) -> Any:

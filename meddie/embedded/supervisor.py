@@ -7,10 +7,49 @@ import os
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from types import FrameType
 from typing import NoReturn
+
+from meddie.embedded.processes import Child
+from meddie.embedded.refusal import Refusal
+
+MOST = 5
+WITHIN = 60.0  # seconds
+# Each further restart waits longer: processes of a killed PostgreSQL end first.
+PAUSE = 2.0
+
+
+@dataclass(slots=True)
+class Watched:
+    child: Child
+    ends: deque[float] = field(default_factory=lambda: deque(maxlen=MOST + 1))
+    due: float | None = None
+
+    def restart_if_ended(self) -> None:
+        """Raises Refusal if the child ends more than MOST times within a minute."""
+        if self.child.process.poll() is None:
+            return
+        now = time.monotonic()
+        if self.due is None:
+            self.due = now + self._pause(now)
+        if now >= self.due:
+            self.due = None
+            self.child.process = self.child.start()
+
+    def _pause(self, now: float) -> float:
+        self.ends.append(now)
+        recent = sum(now - end < WITHIN for end in self.ends)
+        ended = f"{self.child.name} ended by itself"
+        code = self.child.process.returncode
+        if recent > MOST:
+            raise Refusal(f"{ended} {recent} times within a minute (exit code {code}).")
+        print(f"{ended} (exit code {code}) and is started again.", flush=True)  # noqa: T201
+        return PAUSE * (recent - 1)
+
 
 if __name__ == "__main__":  # Ctrl-C during the imports prints no traceback
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -22,11 +61,10 @@ from django.db import DatabaseError
 from environs import EnvError
 
 from meddie.ai.provider import current_provider
-from meddie.embedded import preflight, processes, programs, restarts, servers
+from meddie.embedded import preflight, processes, programs, servers
 from meddie.embedded.command_line import bundled, close_database
 from meddie.embedded.locations import locations
 from meddie.embedded.lock import exclusive_lock
-from meddie.embedded.refusal import Refusal
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -58,7 +96,7 @@ def supervise() -> NoReturn:
             ):
                 _say(warning, f"Answers come from: {current_provider().name}")
                 _say(sign_in(), f"Open http://{preflight.HOST}:{port}")
-                watched = [restarts.Watched(child) for child in (*children, *own)]
+                watched = [Watched(child) for child in (*children, *own)]
                 while True:
                     for each in watched:
                         each.restart_if_ended()

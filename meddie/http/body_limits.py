@@ -19,7 +19,6 @@ Send = Callable[[Event], Awaitable[None]]
 Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 WEBHOOKS = "/telegram/"  # see conversations.telegram.urls
-MOST_ADDRESS = 16 * 1024  # bytes; a search of 1 MB would become a statement of 1 MB
 LINGER = 5.0  # seconds; a connection closed while data arrives loses the answer
 DISCONNECT: Event = {"type": "http.disconnect"}
 
@@ -64,7 +63,8 @@ async def run_limited(
     lengths = (value for name, value in scope["headers"] if name == b"content-length")
     declared = max((int(value) for value in lengths if value.isdigit()), default=0)
     body = LimitedBody(receive, most)
-    if len(scope["path"]) + len(scope["query_string"]) > MOST_ADDRESS:
+    # A search of 1 MB would become a statement of 1 MB.
+    if len(scope["path"]) + len(scope["query_string"]) > 16 * 1024:
         body.refusal = HTTPStatus.REQUEST_URI_TOO_LONG
     elif declared > most:
         body.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE

@@ -9,8 +9,6 @@ from celery import bootsteps
 from django.conf import settings
 
 PREFIX = "meddie:worker:"
-EVERY = 5.0
-FADES_AFTER = 20
 
 
 class Heartbeat(bootsteps.StartStopStep):
@@ -23,7 +21,7 @@ class Heartbeat(bootsteps.StartStopStep):
         self.key = f"{PREFIX}{socket.gethostname()}:{os.getpid()}"
         self.queues = ",".join(parent.app.amqp.queues.consume_from)
         self.beat()
-        self.timer = parent.timer.call_repeatedly(EVERY, self.beat)
+        self.timer = parent.timer.call_repeatedly(5.0, self.beat)
 
     def stop(self, parent: Any) -> None:
         self.timer.cancel()
@@ -35,6 +33,6 @@ class Heartbeat(bootsteps.StartStopStep):
     def beat(self) -> None:
         """Without Redis one beat is lost, not the timer."""
         try:
-            self.client.set(self.key, self.queues, ex=FADES_AFTER)
+            self.client.set(self.key, self.queues, ex=20)
         except redis.RedisError:
             return

@@ -15,7 +15,6 @@ from meddie.row_names import dated_name
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=90)  # without a renewal another worker may take the job
-RAW_LIMIT = 4000  # characters of an unparseable answer
 # Workers and services lost with a job until it is dead. Deployments kill workers, too.
 CRASHES_ALLOWED = 20
 SUSPICIOUS_CRASHES = 5  # after these, each crash makes the next lease longer
@@ -178,7 +177,7 @@ class Job(models.Model):
         """Stop for good and keep the raw answer for staff. Raises LeaseLost."""
         self.hold()
         if raw:
-            self.payload = self.payload | {"raw": raw[:RAW_LIMIT]}
+            self.payload = self.payload | {"raw": raw[:4000]}
         self.stop(self.State.DEAD, error)
 
     @transaction.atomic

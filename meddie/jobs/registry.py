@@ -37,7 +37,6 @@ logger = logging.getLogger(__name__)
 BATCH = 500
 SHIFT = 60.0  # seconds until a worker leaves the rest to a new task
 RENEW_EVERY = 30.0
-OUTAGE_PAUSE = timedelta(seconds=60)  # until a job is tried again
 KEPT = timedelta(days=30)  # rows of ended jobs; Telegram resends none older than a day
 # Counted: a long request times out each time, and each time is paid for.
 ABOUT_THE_JOB = (Refused, Garbled, CutOff, TimedOut, Unsupported)
@@ -170,7 +169,7 @@ def _stop_at(error: AIError | Outage, job: Job) -> None:
     elif isinstance(error, ABOUT_THE_JOB):
         job.fail(error.code)
     else:
-        job.postpone(error.code, OUTAGE_PAUSE)
+        job.postpone(error.code, timedelta(seconds=60))
 
 
 @contextmanager

@@ -19,7 +19,6 @@ DEEPEST = 20  # levels: a quotation is one, a list two; text below is a paragrap
 GROWING = "growing"  # in the environment: the text may go on
 CLOSINGS = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 MONEY = re.compile(r"\$\d[\d.,]*[^\w\\$]{0,3}[^\W\d_]{2}")
-LONGEST_HELD = 80  # characters after a $ that may begin a formula or be money
 SCRIPT = re.compile(
     r"(?P<mark>[~^])(?P<short>[-+\u2212]?\w{1,20}[-+\u2212]?)(?P=mark)(?!\d)"
     r"|<(?P<tag>su[bp])>(?P<long>[^<>\n]{1,200})</(?P=tag)>"
@@ -164,7 +163,7 @@ def _may_close(state: StateInline, opening: str) -> bool:
     held = state.src[state.pos : state.posMax]
     if opening != "$":
         return len(held) < LONGEST_FORMULA
-    if "$" in held[1:] or held[1:2].isspace() or len(held) > LONGEST_HELD:
+    if "$" in held[1:] or held[1:2].isspace() or len(held) > 80:
         return False
     return not MONEY.match(held)
 

@@ -7,9 +7,7 @@ from meddie.markdown.dialect import GROWING, parser
 
 FENCES = ("```", "~~~")
 MARKER = re.compile(r"[-*+>|]|```|~~~|\d(?=\d*[.)] )")
-LONG_BLOCK = 500  # characters
 UNCLEAR = re.compile(r"[-+*_=#>|`~]+|\d{1,9}[.)]?|[-+*] \[[ xX]?\]?")
-WHOLE_ROWS = 3  # head, dashes and the row that the widths are taken from
 
 _blocks = parser().disable(["inline", "linkify"])
 
@@ -53,7 +51,8 @@ class Growing:
             return self._tail + partial.removesuffix("\\")
         lines = self._tail.splitlines(keepends=True)
         rows = sum(1 for _ in takewhile(_is_row, reversed(lines)))
-        return "".join(lines[: len(lines) - rows] if rows < WHOLE_ROWS else lines)
+        # The head, the dashes and the row that the widths are taken from.
+        return "".join(lines[: len(lines) - rows] if rows < 3 else lines)
 
     def _goes_on(self, line: str) -> bool:
         # A cheap check of the tail's block, which saves a parse.
@@ -75,7 +74,7 @@ class Growing:
         if len(starts) < 2:
             # Parsing a long block after each of its lines would take the square.
             grown = len(self._tail) * 5 // 4
-            self._parse_from = grown if len(self._tail) > LONG_BLOCK else 0
+            self._parse_from = grown if len(self._tail) > 500 else 0
             return []
         self._parse_from = 0
         lines = self._tail.split("\n")

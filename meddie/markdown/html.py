@@ -15,18 +15,42 @@ from django.utils.translation import gettext as _
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
+from pygments.lexer import Lexer
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Generic, Keyword, Name, Number, String, _TokenType
 
-from meddie.markdown import highlighting
 from meddie.markdown.dialect import CLOSINGS, GROWING, parser
 from meddie.markdown.formulas import to_mathml
 from meddie.text import is_invisible
+
+# Not C, C++ and Java: their lexers take seconds for a page of blank lines.
+LANGUAGES = frozenset(
+    "bash csharp css diff go html ini javascript js json kotlin php py python r ruby"  # noqa: SIM905 -- reads better than 25 lines
+    " rust sh sql swift toml ts typescript xml yaml yml".split()
+)
+COLOURS: dict[_TokenType, str] = {
+    Comment: "comment",
+    Comment.Preproc: "keyword",
+    Generic.Deleted: "keyword",
+    Generic.Inserted: "string",
+    Keyword: "keyword",
+    Keyword.Constant: "number",
+    Name.Attribute: "name",
+    Name.Class: "name",
+    Name.Decorator: "name",
+    Name.Function: "name",
+    Name.Tag: "keyword",
+    Number: "number",
+    String: "string",
+}
+_lexers: dict[str, Lexer] = {}
 
 TAGS = frozenset(
     "a blockquote br code col colgroup del em h1 h2 h3 h4 h5 h6 hr li ol p pre s span"  # noqa: SIM905 -- reads better than 32 lines
     " strong sub sup table tbody td th thead tr ul".split()
 )
 CLASSES = {
-    "span": {"done", "open", "formula", *highlighting.CLASSES.values()},
+    "span": {"done", "open", "formula", *COLOURS.values()},
     "col": {"narrow", "short", "medium", "wide"},
     "td": {"left", "center", "right"},
     "th": {"left", "center", "right"},
@@ -65,7 +89,7 @@ class _Renderer(RendererHTML):
         self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: EnvType
     ) -> str:
         language = tokens[idx].info.partition(" ")[0].strip()
-        code = highlighting.highlight(tokens[idx].content, language)
+        code = highlight(tokens[idx].content, language)
         return f"<pre><code>{code}</code></pre>\n"
 
     def table_open(
@@ -188,3 +212,23 @@ def _wrapped(html: str, formulas: list[str]) -> str:
 def _region(label: str) -> str:
     """Attributes of a part that scrolls by itself, with the keyboard too."""
     return f'tabindex="0" role="region" aria-label="{label}"'
+
+
+def highlight(code: str, language: str) -> str:
+    """The code escaped, with spans if the language is known."""
+    language = language.lower()
+    if language not in LANGUAGES or len(code) > 6000:
+        return escape(code)
+    if language not in _lexers:
+        _lexers[language] = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    return "".join(
+        _span(kind, text) for kind, text in _lexers[language].get_tokens(code)
+    )
+
+
+def _span(kind: _TokenType, text: str) -> str:
+    while kind not in COLOURS and kind.parent:
+        kind = kind.parent
+    if kind not in COLOURS or not text.strip():
+        return escape(text)
+    return f'<span class="{COLOURS[kind]}">{escape(text)}</span>'

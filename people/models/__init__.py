@@ -1,8 +1,7 @@
 """Users, spaces and people."""
 
 from people.models.api_key import ApiKey, ExternalUser
-from people.models.person import Person
-from people.models.profile_update import ProfileUpdate
+from people.models.person import Person, ProfileUpdate
 from people.models.space import Invitation, Membership, Space
 from people.models.user import DeletedUser, EmailChange, Erasure, User
 

@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 
 from people.models.space import Space
 
-CALLS_PER_MINUTE = 600
 KEY_NAME_LIMIT = 100
 
 
@@ -39,9 +38,7 @@ class ApiKey(models.Model):
         default=False,
         help_text=_("May name other users by header."),
     )
-    calls_per_minute = models.PositiveIntegerField(
-        _("calls per minute"), default=CALLS_PER_MINUTE
-    )
+    calls_per_minute = models.PositiveIntegerField(_("calls per minute"), default=600)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
     revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)

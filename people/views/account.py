@@ -139,9 +139,6 @@ def confirm_email(request: PageRequest, token: str) -> HttpResponse:
     return redirect("people:account")
 
 
-YEAR = 365 * 24 * 3600  # seconds
-
-
 @signed_in
 @require_POST
 def choose(request: PageRequest) -> HttpResponse:
@@ -149,5 +146,7 @@ def choose(request: PageRequest) -> HttpResponse:
     if theme not in dict(CHOICES):
         raise Http404
     response = redirect("people:account")
-    response.set_cookie(COOKIE, theme, max_age=YEAR, samesite="Lax", httponly=True)
+    response.set_cookie(
+        COOKIE, theme, max_age=365 * 24 * 3600, samesite="Lax", httponly=True
+    )
     return response

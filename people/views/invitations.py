@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from people import invitations, spaces, throttling
+from people import access, invitations, throttling
 from people.access import (
     PageRequest,
     invitation_of,
@@ -97,7 +97,7 @@ def _join(
 ) -> HttpResponse:
     mine = invitations.is_for(found, user)
     if request.method == "POST" and mine:
-        spaces.enter(request, invitations.accept_invitation(token, user))
+        access.enter(request, invitations.accept_invitation(token, user))
         return redirect("/")
     page = {"invitation": found, "mine": mine}
     status = 403 if request.method == "POST" else 200
@@ -123,7 +123,7 @@ def _join_as_newcomer(
             )
         else:
             login(request, user, backend=BACKEND)
-            spaces.enter(request, space)
+            access.enter(request, space)
             return redirect("/")
     return render(
         request, "people/invitation.html", {"form": form, "invitation": found}

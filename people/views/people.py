@@ -18,16 +18,17 @@ from django.views.decorators.http import (
 from people import person_list, profile_updates, units
 from people.access import (
     PageRequest,
+    current_space,
     is_admin_of,
     person_administered_by,
     person_of,
     profile_update_of,
     signed_in,
+    with_space,
 )
 from people.models import Person, Space
 from people.person_forms import EditPersonForm, PersonForm
 from people.person_list import delete_person, restore_person
-from people.spaces import current_space, with_space
 
 
 @with_space

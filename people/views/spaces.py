@@ -12,7 +12,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from people import mail, members, spaces
+from people import access, mail, members
 from people.access import (
     PageRequest,
     member_of,
@@ -29,7 +29,7 @@ from people.models import Membership, Space
 @require_POST
 def switch(request: PageRequest) -> HttpResponse:
     space = space_of(request.user, _uuid(request.POST.get("space")))
-    spaces.enter(request, space)
+    access.enter(request, space)
     return redirect("/")
 
 
@@ -44,11 +44,11 @@ def _uuid(value: str | None) -> uuid.UUID:
 @require_http_methods(["GET", "POST"])
 def new(request: PageRequest) -> HttpResponse:
     first = not Space.objects.of(request.user).exists()
-    initial = {"name": spaces.first_name_for(request.user)} if first else {}
+    initial = {"name": access.first_name_for(request.user)} if first else {}
     form = SpaceForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        space = spaces.create_space(form.cleaned_data["name"], request.user)
-        spaces.enter(request, space)
+        space = access.create_space(form.cleaned_data["name"], request.user)
+        access.enter(request, space)
         return redirect("people:list")
     return render(request, "people/new_space.html", {"form": form, "first": first})
 
@@ -57,7 +57,7 @@ def new(request: PageRequest) -> HttpResponse:
 @require_safe
 def settings_here(request: PageRequest) -> HttpResponse:
     """Redirect to the current space's settings."""
-    space = spaces.current_space(request)
+    space = access.current_space(request)
     if space is None:
         return redirect("people:new_space")
     return redirect(

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from conversations.examples.household import make_household
+from conversations.examples import make_household
+from people.access import create_space
 from people.models import Person
-from people.spaces import create_space
 from tests.browser.chat import answered, box, log, say
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
 from tests.factories import UserFactory

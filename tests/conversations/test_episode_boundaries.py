@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from conversations.episodes.boundaries import TIME_GAP
+from conversations.episodes.switching import TIME_GAP
 from conversations.models import Episode, Message
 from tests.conversations.chapters import MORNING, Chat
 from tests.factories import MembershipFactory

@@ -10,8 +10,7 @@ from django.db.models import F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conversations.episodes.boundaries import TIME_GAP
-from conversations.episodes.switching import close_idle
+from conversations.episodes.switching import TIME_GAP, close_idle
 from conversations.episodes.topics import weigh_topic
 from conversations.models import Episode, Message, Thread
 from meddie.ai.vectors import fit_width

@@ -7,8 +7,7 @@ import pytest
 from django.utils import timezone
 
 from conversations import tasks
-from conversations.episodes.boundaries import TIME_GAP
-from conversations.episodes.switching import close_idle
+from conversations.episodes.switching import TIME_GAP, close_idle
 from conversations.models import Episode, Summary, Thread
 from memory.models import EpisodicMemory, Memory, MemoryPolicy
 from tests.conversations.summing import LEASE, Talkative, run_summaries

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.quick_questions import first_steps, question_after, quick_questions
+from conversations.web.chat_page import first_steps, question_after, quick_questions
 from tests.factories import PersonFactory, UserFactory
 
 pytestmark = pytest.mark.req("B-14")

@@ -4,9 +4,8 @@ import pytest
 from django.db import connection
 
 from conversations.models import Conversation, Message, Thread
-from conversations.reply.revise import edit
+from conversations.reply.revise import edit, use_version
 from conversations.reply.turn import begin
-from conversations.reply.versions import use_version
 from conversations.tasks import sweep_replies, title_conversation
 from conversations.titles import (
     LONGEST_TITLE,

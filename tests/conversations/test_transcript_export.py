@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
-from conversations.transcript_export import markdown_transcript, transcript_file_name
+from conversations.web.takeout.transcripts import (
+    markdown_transcript,
+    transcript_file_name,
+)
 from people.models import User
 from tests.conversations import transcripts
 from tests.factories import AttachmentFactory, PersonFactory, SpaceFactory, UserFactory

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 from django.db.models import Count, F, Q
 
-from conversations.models.thread import LEASE
+from conversations.models.conversation import LEASE
 from conversations.telegram.models import TelegramUpdate
 from meddie.outages import replace_connections
 from tests.kill.messages import MESSAGES, Messages

@@ -7,7 +7,7 @@ import pytest
 from celery import Celery
 from pytest_django.fixtures import Settings
 
-from meddie.embedded import broker
+from meddie.embedded import servers
 from meddie.embedded.locations import Locations
 from meddie.embedded.lock import exclusive_lock
 from meddie.embedded.processes import Child
@@ -31,8 +31,8 @@ def where(settings: Settings) -> Iterator[Locations]:
 @pytest.fixture
 def own_redis(where: Locations) -> Iterator[Child]:
     with exclusive_lock(where) as lock:
-        child = broker.start_redis(where, lock)
-        broker.wait_for_redis(where, child)
+        child = servers.start_redis(where, lock)
+        servers.wait_for_redis(where, child)
         yield child
         _kill(child)
         where.remove_runtime()
@@ -69,7 +69,7 @@ def test_worker_outlives_each_redis(
             wait_for("*.begun", kill * TASKS)
             _kill(own_redis)
             own_redis.process = own_redis.start()
-            broker.wait_for_redis(where, own_redis)
+            servers.wait_for_redis(where, own_redis)
             (tmp_path / "go").touch()
             wait_for("*.done", kill * TASKS)
             (tmp_path / "go").unlink()

@@ -1,4 +1,4 @@
-"""Take messages of other channels into the inbox, or say why not."""
+"""Take messages of other channels into the inbox, or say why not, and into their threads."""
 
 import hashlib
 import json
@@ -9,27 +9,31 @@ from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID, uuid5
 
+from django.db import transaction
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from conversations import inbox, message_search
 from conversations.api.channel import INGESTION
-from conversations.api.ingest.process import INBOX
 from conversations.api.ingest.schema import Document, read_document, read_documents
 from conversations.api.models import IngestedMessage
-from conversations.inbox import store
-from conversations.models import Message, Thread
+from conversations.emergencies import find_emergency
+from conversations.inbox import Inbox
+from conversations.models import Conversation, Message, Thread
+from conversations.new_conversation import Start, begin_conversation
+from conversations.reply.append_messages import append_messages, leave_to_memory
 from meddie.http.api import ApiError, api_view
 from meddie.jobs.job import Job
 from meddie.text import one_line
-from meddie.threads import run_work
+from meddie.threads import run_db, run_work
+from memory.models import MemoryPolicy
 from people import api_keys, external_users
 from people.external_users import BadIdentity
 from people.models import ApiKey, User
 from people.scope import NotAMember, scope_for
 
 LONGEST, SHORTEST = 320, 2  # characters of a line, S3-18
-CLOCKS_DIFFER = timedelta(minutes=5)
 State = Literal["stored", "known", "skipped", "refused"]
 
 
@@ -109,7 +113,8 @@ def _row(key: ApiKey, document: Document, now: datetime) -> IngestedMessage:
     if len(line) < SHORTEST:
         raise NotStored("skipped", _("The text is too short."))
     at = document.at or now
-    if at > now + CLOCKS_DIFFER:
+    # Clocks differ.
+    if at > now + timedelta(minutes=5):
         raise NotStored("refused", _("The time of the message is in the future."))
     author = _author(key, document)
     external_id = document.external_id or _made_id(document, author)
@@ -181,7 +186,7 @@ def _store(rows: Collection[IngestedMessage]) -> None:
     for row in sorted(rows, key=lambda row: row.pk):
         by_thread[row.thread_id].append(row)
     for thread_id, of_thread in by_thread.items():
-        store.add(*of_thread)
+        inbox.add(*of_thread)
         INBOX.ring([thread_id])
 
 
@@ -193,3 +198,49 @@ async def ingest(request: HttpRequest) -> JsonResponse:
     results = await run_work(receive_body, request.headers, request.read())
     body = {"object": "list", "data": [asdict(result) for result in results]}
     return JsonResponse(body, status=202, headers={"Cache-Control": "no-store"})
+
+
+async def handle_ingested(ingested: IngestedMessage) -> None:
+    """Raises LeaseLost."""
+    await run_db(append_ingested, ingested)
+
+
+@transaction.atomic
+def append_ingested(ingested: IngestedMessage) -> None:
+    """Store the message in its thread, once. Raises LeaseLost."""
+    ingested.hold()
+    thread, channel = ingested.thread, ingested.channel
+    try:
+        scope = scope_for(thread.user, thread.space_id, channel=channel)
+    except NotAMember:
+        ingested.succeed("not_a_member")
+        return
+    if not scope.writes:
+        ingested.succeed("memory_off")
+        return
+    message = Message(
+        pk=ingested.pk,
+        role=Message.Role.USER,
+        content=ingested.payload["text"],
+        emergency=find_emergency(ingested.payload["text"]),
+        created_at=ingested.stated_at,
+    )
+    append_messages(thread, _conversation(ingested), message)
+    policy = MemoryPolicy.objects.of(scope.space_id)
+    leave_to_memory(scope, policy, message, thread.user, ingested=True)
+    message_search.index(scope, [message])
+    ingested.succeed()
+
+
+def _conversation(ingested: IngestedMessage) -> Conversation:
+    """The thread's, which lists on the web do not show."""
+    thread = ingested.thread
+    conversation = thread.conversations.first()
+    if conversation is None:
+        start = Start(thread=thread)
+        title = ingested.channel
+        conversation = begin_conversation(thread.user, thread.space_id, title, start)
+    return conversation
+
+
+INBOX = Inbox(IngestedMessage, handle=handle_ingested)

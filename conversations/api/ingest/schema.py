@@ -20,10 +20,6 @@ from meddie.text import storable
 from memory.models.fact import CHANNEL_LIMIT
 from people.external_users import ID_LIMIT
 
-MOST_DOCUMENTS = 100
-MOST_BYTES = 2 * 1024 * 1024
-TEXT_LIMIT = 20_000  # characters
-TRACE_LIMIT = 1000  # characters of JSON
 OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -46,7 +42,7 @@ def _recent(at: datetime) -> datetime:
 
 
 def _short(trace: dict[str, Any]) -> dict[str, Any]:
-    if len(json.dumps(trace)) > TRACE_LIMIT:
+    if len(json.dumps(trace)) > 1000:
         raise ValueError(_("it is longer than 1000 characters"))
     return {
         storable(name): storable(value) if isinstance(value, str) else value
@@ -73,7 +69,7 @@ class Author(BaseModel):
 class Document(BaseModel):
     channel: Channel
     thread: Name
-    text: str = Field(max_length=TEXT_LIMIT)
+    text: str = Field(max_length=20_000)
     external_id: Name | None = None
     author: Author | None = None
     at: Annotated[AwareDatetime, AfterValidator(_recent)] | None = None
@@ -88,11 +84,11 @@ class Document(BaseModel):
 
 def read_documents(raw: bytes) -> list[object]:
     """The unchecked documents of a body. Raises ApiError."""
-    if len(raw) > MOST_BYTES:
+    if len(raw) > 2 * 1024 * 1024:
         raise ApiError(413, _("A request has at most 2 MB."), code="too_large")
     body = read_json(raw)
     documents = body if isinstance(body, list) else [body]
-    if len(documents) > MOST_DOCUMENTS:
+    if len(documents) > 100:
         text = _("A request has at most 100 messages.")
         raise ApiError(413, text, code="too_many")
     if not documents or not all(isinstance(one, dict) for one in documents):

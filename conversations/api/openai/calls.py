@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 from conversations.api.channel import API
-from conversations.api.openai import open_webui
+from conversations.api.openai import schema
 from conversations.api.openai.memories import NO_MEMORY, UsedMemory, read_memory
 from conversations.api.openai.schema import ApiRequest, parse_request
 from conversations.api.openai.storing import (
@@ -33,8 +33,6 @@ from people.scope import Scope, scope_for
 logger = logging.getLogger(__name__)
 
 HEAD_START = 0.03  # seconds
-STORED_WITHIN = 2.0  # seconds that the end of an answer waits for its row
-SHUTDOWN_PATIENCE = 4.0  # seconds
 _storing: set["asyncio.Task[Any]"] = set()  # an event loop holds its tasks weakly
 
 
@@ -87,7 +85,7 @@ class Call:
     question: "asyncio.Task[StoredQuestion] | None"
 
     async def end(self, answer: AnswerSoFar, outcome: Outcome) -> None:
-        await asyncio.wait([self.store(answer, outcome)], timeout=STORED_WITHIN)
+        await asyncio.wait([self.store(answer, outcome)], timeout=2.0)
 
     def store(self, answer: AnswerSoFar, outcome: Outcome) -> "asyncio.Task[None]":
         """Store the reply in a task that outlives the request."""
@@ -127,9 +125,9 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
     Raises the errors of `identify`, ApiError, NotAMember, LimitReached.
     """
     key, user = identify(headers)
-    asked, chat_id = parse_request(raw), open_webui.chat_id(headers)
-    background = asked.is_background or open_webui.names_task(headers)
-    unstored = background or asked.anonymous or open_webui.is_temporary(chat_id)
+    asked, chat_id = parse_request(raw), schema.chat_id(headers)
+    background = asked.is_background or schema.names_task(headers)
+    unstored = background or asked.anonymous or schema.is_temporary(chat_id)
     if user is None and not unstored:
         user = external_users.caller(key, headers)
     note = ""
@@ -165,7 +163,7 @@ def begin_call(admitted: AdmittedCall) -> Call:
 async def finish_storing() -> None:
     """Wait for replies that are stored when the server ends."""
     if _storing:
-        await asyncio.wait(_storing, timeout=SHUTDOWN_PATIENCE)
+        await asyncio.wait(_storing, timeout=4.0)
 
 
 def _start(coroutine: Coroutine[Any, Any, Any]) -> "asyncio.Task[Any]":

@@ -1,6 +1,7 @@
 """The request of a chat completion: what Meddie reads of it, and what it sends on."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
@@ -9,17 +10,24 @@ from typing import Any, Literal
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from conversations.api.openai.open_webui import is_task_prompt, own_words
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.ai.events import Json, text_of
 from meddie.http.api import ApiError, read_json
 from meddie.text import storable
 
+CHAT_ID = "X-OpenWebUI-Chat-Id"
+TASK = "X-OpenWebUI-Task"
+NO_TASK = "{{TASK}}"  # a header template of the operator that was not filled in
+TEMPORARY = "temporary:"
+PROMPT = "### Task:"
+HISTORY = "<chat_history>"
+DOCUMENTS, DOCUMENTS_END = "<context>", "</context>"
+QUERY_TAGS = re.compile(r"</?user_query>")
+
 OWN_FIELDS = ("save_memories", "anonymous_mode")
 INCLUDE_MEMORIES = "include_memories"
 OWN_OPTIONS = {"stream_options": {INCLUDE_MEMORIES}, "metadata": set(OWN_FIELDS)}
 SYSTEM = {"system", "developer"}
-MOST_MESSAGES = 5000
 
 
 class _Message(BaseModel):
@@ -31,7 +39,7 @@ class _Message(BaseModel):
 class _Fields(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
     model: str = ""
-    messages: list[_Message] = Field(min_length=1, max_length=MOST_MESSAGES)
+    messages: list[_Message] = Field(min_length=1, max_length=5000)
     stream: bool | None = None
     stream_options: dict[str, Any] | None = None
     metadata: dict[str, Any] | None = None
@@ -194,3 +202,29 @@ def cleaned(text: str) -> str:
     """The beginning, as messages are stored."""
     text = text[:LONGEST_MESSAGE].replace("\r\n", "\n")
     return storable(text).strip()
+
+
+def chat_id(headers: Mapping[str, str]) -> str:
+    return headers.get(CHAT_ID, "").strip()
+
+
+def is_temporary(chat: str) -> bool:
+    return chat.startswith(TEMPORARY)
+
+
+def names_task(headers: Mapping[str, str]) -> bool:
+    """Whether the operator's header marks a background call."""
+    return headers.get(TASK, "").strip() not in {"", NO_TASK}
+
+
+def is_task_prompt(text: str) -> bool:
+    """Whether the only message of a call asks for a title, tags or follow-ups."""
+    return text.lstrip().startswith(PROMPT) and HISTORY in text
+
+
+def own_words(text: str) -> str:
+    """The user's question after the documents that its template quotes."""
+    if not (text.lstrip().startswith(PROMPT) and DOCUMENTS in text):
+        return text
+    _documents, end, question = text.rpartition(DOCUMENTS_END)
+    return QUERY_TAGS.sub("", question).strip() if end else ""

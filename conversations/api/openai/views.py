@@ -4,8 +4,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
 from uuid import uuid4
 
 from django.http import (
@@ -14,7 +14,10 @@ from django.http import (
     JsonResponse,
     StreamingHttpResponse,
 )
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from conversations import user_texts
 from conversations.api.openai.calls import (
     AnswerSoFar,
     Call,
@@ -22,14 +25,24 @@ from conversations.api.openai.calls import (
     begin_call,
     identify,
 )
-from conversations.api.openai.errors import api_error, as_api_errors
 from conversations.models import Message
+from conversations.refusals import LimitReached
 from conversations.reply.finish import Outcome
-from meddie.ai.errors import AIError
+from meddie.ai.errors import (
+    AIError,
+    NoQuota,
+    ProviderDown,
+    RateLimited,
+    Refused,
+    TimedOut,
+)
 from meddie.ai.events import MEDDIE, ChatRequest, Json, Passthrough
 from meddie.ai.provider import current_provider
-from meddie.http.api import api_view
+from meddie.http.api import ApiError, api_view
 from meddie.threads import run_work
+from people.scope import NotAMember
+
+RETRY_LATER = "5"  # seconds
 
 logger = logging.getLogger(__name__)
 
@@ -174,3 +187,46 @@ def _chunk(call: Call, stream_id: str, choices: list[Json], **more: object) -> J
         "choices": choices,
         **more,
     }
+
+
+@contextmanager
+def as_api_errors() -> Iterator[None]:
+    """Replace the failures of a call by the errors to answer with."""
+    try:
+        yield
+    except AIError as error:
+        raise api_error(error) from error
+    except NotAMember as error:
+        text = _("The user is not a member of the space.")
+        raise ApiError(403, text, code="not_a_member") from error
+    except LimitReached as error:
+        now = timezone.now()
+        left = (24 * 3600) - (now.hour * 3600 + now.minute * 60 + now.second)
+        after = {"Retry-After": str(left), "X-Should-Retry": "false"}
+        raise ApiError(429, str(error), after, code="daily_limit_reached") from error
+
+
+def api_error(error: AIError) -> ApiError:
+    text = str(user_texts.about_reply("failed", error.code))
+    match error:
+        case Refused():
+            return _as_refused(error, text)
+        case RateLimited() | NoQuota():
+            seconds = error.retry_after
+            after = {"Retry-After": RETRY_LATER if seconds is None else f"{seconds:g}"}
+            return ApiError(429, text, after, code=error.code)
+        case ProviderDown() | TimedOut():
+            return ApiError(503, text, {"Retry-After": RETRY_LATER}, code=error.code)
+        case _:
+            return ApiError(502, text, code=error.code)
+
+
+def _as_refused(error: Refused, text: str) -> ApiError:
+    """With the provider's own words: the client's request is at fault."""
+    said = {n: v for n, v in error.said.items() if isinstance(v, str)}
+    return ApiError(
+        error.status,
+        said.get("message", text),
+        code=said.get("code", error.code),
+        param=said.get("param"),
+    )

@@ -9,7 +9,6 @@ from conversations.reply.block.keys import KEYS, BlockKey
 from meddie.lenient_json import read_object
 from meddie.text import storable
 
-DEEPEST = 8  # nested brackets; the decoder recurses on each
 BRACKET = re.compile(r"[][{}]")
 NEXT_ENTRY = re.compile(r"""[\s,]*(?=["{])""")
 # A word after an entry means that its last quotation mark was a stray one.
@@ -86,7 +85,8 @@ def _first_too_deep(raw: str) -> int:
     depth = 0
     for bracket in BRACKET.finditer(raw):
         depth += 1 if bracket[0] in "[{" else -1
-        if depth > DEEPEST:
+        # The decoder recurses on each level.
+        if depth > 8:
             return bracket.start()
     return len(raw)
 

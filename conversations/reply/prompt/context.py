@@ -21,8 +21,6 @@ from meddie.ai.tokens import estimate
 
 MOST_MESSAGES = 40  # while the messages before the last ones wait for their summary
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
-PERSON_SHARE = 0.3  # of the budget, at most
-CONTEXT_TOKENS = 4000  # of all that is remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,7 @@ class Brief:
     summary: str = ""  # of the conversation so far
     open_loops: Sequence[str] = ()
     files: Sequence[FileLine] = ()
-    context_tokens: int = CONTEXT_TOKENS
+    context_tokens: int = 4000
     remember: bool = True
     keeps_lore: bool = False
     emergency: Sequence[str] = ()  # sentences of the message to answer
@@ -76,7 +74,7 @@ def build(brief: Brief, budget: int) -> Prompt:
 
 def _fitted(brief: Brief, budget: int) -> list[Section]:
     newest_first = [line.text for line in reversed(brief.history)]
-    person = brief.person and shortened(brief.person, int(PERSON_SHARE * budget))
+    person = brief.person and shortened(brief.person, int(0.3 * budget))
     lines = [f"- {data_line(sentence)}" for sentence in brief.emergency]
     emergency = ["\n".join([prompts.EMERGENCY, *lines])] if lines else []
     now = brief.now

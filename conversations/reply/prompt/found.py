@@ -16,7 +16,6 @@ from conversations.reply.prompt.facts import (
 from conversations.reply.prompt.sections import Section
 
 LONGEST_LINE = 600  # characters of a text
-FILES_LIMIT = 800  # tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,5 +100,5 @@ def conversation_sections(
     lines = [file.line for file in files]
     return [
         Section("summary", so_far, told, SUMMARY),
-        Section("files", attached, lines, FILES, limit=FILES_LIMIT),
+        Section("files", attached, lines, FILES, limit=800),
     ]

@@ -10,16 +10,14 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from conversations.telegram.bot_api import errors, transport
+from conversations.telegram.bot_api import transport
 from meddie.backoff import Patience
 
 TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
 UPDATES = ["message", "edited_message", "callback_query"]
-CONNECTIONS = 40  # simultaneous webhook requests from Telegram
 # Raised where an answer has an unexpected shape.
 UNEXPECTED = (LookupError, TypeError, ValueError, AttributeError)
 PATIENCE = Patience(retry_after=20)
-DEFAULT_RETRY_AFTER = 1.0  # seconds, for a 429 that names none
 HTML = {"parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
 
 T = TypeVar("T")
@@ -45,7 +43,7 @@ class Button:
 def api(token: str, api_url: str) -> "Api":
     """The calls of one bot, for any event loop. Raises WrongToken."""
     if not TOKEN.fullmatch(token):
-        raise errors.WrongToken("malformed token")
+        raise transport.WrongToken("malformed token")
     return Api(token, api_url.rstrip("/"))
 
 
@@ -74,7 +72,7 @@ class Api:
             "secret_token": secret,
             "allowed_updates": UPDATES,
             "drop_pending_updates": False,
-            "max_connections": CONNECTIONS,
+            "max_connections": 40,
         }
         await _call(lambda: self._post("setWebhook", wanted, bool))
 
@@ -96,7 +94,7 @@ class Api:
             at_once=True,
         )
         if not all(isinstance(update, dict) for update in found):
-            raise errors.Unreachable("an unreadable answer")
+            raise transport.Unreachable("an unreadable answer")
         return found
 
     async def send(
@@ -119,7 +117,7 @@ class Api:
         wanted = {"chat_id": chat_id, "message_id": message_id, "text": html, **HTML}
         try:
             await _call(lambda: self._post("editMessageText", wanted, bool))
-        except errors.TelegramRefused as refusal:
+        except transport.TelegramRefused as refusal:
             if "message is not modified" not in str(refusal):
                 raise
 
@@ -142,9 +140,9 @@ class Api:
             lambda: self._post("getFile", {"file_id": file_id}, read)
         )
         if size > max_bytes:
-            raise errors.TooLarge(f"more than {max_bytes} bytes")
+            raise transport.TooLarge(f"more than {max_bytes} bytes")
         if not path:
-            raise errors.TelegramRefused("no such file")
+            raise transport.TelegramRefused("no such file")
         http = await transport.transports.get()
         url = f"{self._api_url}/file/bot{self._token}/{path}"
         return await _call(lambda: http.load(url, max_bytes))
@@ -175,10 +173,10 @@ async def _call(
     while True:
         try:
             return await make()
-        except errors.TelegramFailed as error:
+        except transport.TelegramFailed as error:
             failure = error
         except UNEXPECTED as error:
-            failure = errors.Unreachable(
+            failure = transport.Unreachable(
                 f"an unexpected answer ({type(error).__name__})"
             )
         wait = None if at_once else _pause(failure, attempt, waited, repeatable)
@@ -189,16 +187,16 @@ async def _call(
 
 
 def _pause(
-    failure: errors.TelegramFailed,
+    failure: transport.TelegramFailed,
     attempt: int,
     waited: float,
     repeatable: bool,  # noqa: FBT001
 ) -> float | None:
     match failure:
-        case errors.TooMany():
-            retry_after = failure.retry_after or DEFAULT_RETRY_AFTER
+        case transport.TooMany():
+            retry_after = failure.retry_after or 1.0
             return PATIENCE.pause(attempt, waited, retry_after)
-        case errors.Unreachable() if repeatable or not failure.maybe_done:
+        case transport.Unreachable() if repeatable or not failure.maybe_done:
             return PATIENCE.pause(attempt, waited)
         case _:
             return None

@@ -1,4 +1,4 @@
-"""HTTP for the Bot API: one client per event loop for all bots."""
+"""HTTP for the Bot API and its errors: one client per event loop for all bots."""
 
 import asyncio
 import ssl
@@ -9,8 +9,66 @@ from typing import Any
 
 import httpx2
 
-from conversations.telegram.bot_api import errors
+from meddie.backoff import Failure
 from meddie.loops import PerLoop
+
+
+class TelegramFailed(Failure):
+    code = "telegram_failed"
+
+
+class WrongToken(TelegramFailed):
+    """No bot has this token (401, 404)."""
+
+    code = "wrong_token"
+    permanent = True
+
+
+class Blocked(TelegramFailed):
+    """The user has blocked the bot or never started it (403)."""
+
+    code = "blocked"
+    permanent = True
+
+
+class TelegramRefused(TelegramFailed):
+    """Telegram rejects the call for good (other 4xx)."""
+
+    code = "refused"
+    permanent = True
+
+
+class InvalidApiUrl(TelegramFailed):
+    """The address of the Bot API is not a valid URL."""
+
+    code = "refused"
+    permanent = True
+
+
+class TooLarge(TelegramRefused):
+    code = "too_large"
+
+
+class TooMany(TelegramFailed):
+    """Too many calls (429); `retry_after` is in seconds."""
+
+    code = "too_many"
+
+
+class Elsewhere(TelegramFailed):
+    """The updates go to a webhook or to another poller (409)."""
+
+    code = "elsewhere"
+
+
+class Unreachable(TelegramFailed):
+    """`maybe_done`: Telegram may have carried out the call."""
+
+    code = "unreachable"
+
+    def __init__(self, detail: str = "", *, maybe_done: bool = True) -> None:
+        super().__init__(detail)
+        self.maybe_done = maybe_done
 
 
 @dataclass(frozen=True)
@@ -63,7 +121,7 @@ class Transport:
         if response.status_code != 200:
             raise _of_status(response.status_code, body)
         if "result" not in body:
-            raise errors.Unreachable("an unreadable answer")
+            raise Unreachable("an unreadable answer")
         return body["result"]
 
     async def load(self, url: str, max_bytes: int) -> bytes:
@@ -88,21 +146,21 @@ class Transport:
 transports = PerLoop(Transport, Transport.shutdown)
 
 
-def _of_status(status: int, body: dict[str, Any]) -> errors.TelegramFailed:
+def _of_status(status: int, body: dict[str, Any]) -> TelegramFailed:
     detail = f"{status} {_described(body)}".strip()
     match status:
         case 401 | 404:
-            return errors.WrongToken(detail)
+            return WrongToken(detail)
         case 403:
-            return errors.Blocked(detail)
+            return Blocked(detail)
         case 409:
-            return errors.Elsewhere(detail)
+            return Elsewhere(detail)
         case 429:
-            return errors.TooMany(detail, retry_after=_retry_after(body))
+            return TooMany(detail, retry_after=_retry_after(body))
         case _ if 400 <= status < 500 and status != 408:
-            return errors.TelegramRefused(detail)
+            return TelegramRefused(detail)
         case _:
-            return errors.Unreachable(detail, maybe_done=status == 504)
+            return Unreachable(detail, maybe_done=status == 504)
 
 
 def _described(body: dict[str, Any]) -> str:
@@ -119,26 +177,22 @@ def _retry_after(body: dict[str, Any]) -> float | None:
     return float(seconds) if isinstance(seconds, (int, float)) else None
 
 
-def _of_file(status: int) -> errors.TelegramFailed:
+def _of_file(status: int) -> TelegramFailed:
     gone = 400 <= status < 500 and status not in {401, 408, 429}
-    return (
-        errors.TelegramRefused(f"{status} no such file")
-        if gone
-        else _of_status(status, {})
-    )
+    return TelegramRefused(f"{status} no such file") if gone else _of_status(status, {})
 
 
-def _of_network(error: Exception) -> errors.TelegramFailed:
+def _of_network(error: Exception) -> TelegramFailed:
     if isinstance(error, NO_ADDRESS):
-        return errors.InvalidApiUrl("the address of the Bot API is not a valid URL")
-    return errors.Unreachable(
+        return InvalidApiUrl("the address of the Bot API is not a valid URL")
+    return Unreachable(
         type(error).__name__, maybe_done=not isinstance(error, NEVER_SENT)
     )
 
 
 def _check_size(size: str, max_bytes: int) -> None:
     if size.isdigit() and int(size) > max_bytes:
-        raise errors.TooLarge(f"more than {max_bytes} bytes")
+        raise TooLarge(f"more than {max_bytes} bytes")
 
 
 def _client(limits: httpx2.Limits) -> httpx2.AsyncClient:

@@ -1,4 +1,4 @@
-import conversations.telegram.models.bot
+import conversations.telegram.models.link
 import django.core.validators
 import django.db.models.deletion
 import django.utils.timezone
@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 ('username', models.CharField(max_length=64, verbose_name='username')),
                 ('token', meddie.crypto.EncryptedField(editable=False)),
                 ('secret', meddie.crypto.EncryptedField(editable=False)),
-                ('api_url', models.CharField(default=conversations.telegram.models.bot.default_api_url, max_length=200, validators=[django.core.validators.URLValidator(schemes=['http', 'https'])], verbose_name='address of the Bot API')),
+                ('api_url', models.CharField(default=conversations.telegram.models.link.default_api_url, max_length=200, validators=[django.core.validators.URLValidator(schemes=['http', 'https'])], verbose_name='address of the Bot API')),
                 ('polled', models.BooleanField(default=False, verbose_name='polled')),
                 ('error', models.CharField(blank=True, choices=[('wrong_token', 'Telegram no longer knows the token'), ('refused', 'Telegram refused the request'), ('too_many', 'Telegram asked to slow down'), ('elsewhere', "another program fetches the bot's messages"), ('unreachable', 'Telegram could not be reached')], max_length=16, verbose_name='last problem')),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),

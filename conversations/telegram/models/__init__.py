@@ -1,7 +1,10 @@
 """Bots, linked accounts, and the inbox of a bot."""
 
-from conversations.telegram.models.bot import TelegramBot
-from conversations.telegram.models.link import TelegramLink, TelegramLinkCode
+from conversations.telegram.models.link import (
+    TelegramBot,
+    TelegramLink,
+    TelegramLinkCode,
+)
 from conversations.telegram.models.update import TelegramPart, TelegramUpdate
 
 __all__ = [

@@ -12,8 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Message, Thread
 from conversations.models.inbox import InboxUpdate, InboxUpdateQuerySet
-from conversations.telegram.models.bot import TelegramBot
-from conversations.telegram.models.link import TelegramLink
+from conversations.telegram.models.link import TelegramBot, TelegramLink
 from meddie.jobs.job import Job
 from people.scope import Scope
 

@@ -53,9 +53,6 @@ class Entry:
         return self.by_hand and bool(self.before)
 
 
-STEPS = 20  # replacements that are followed back
-
-
 def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     """Read what only the shown entries need, in a number of queries that does not grow."""
     own = Conversation.objects.reachable_by(user.pk)
@@ -89,7 +86,7 @@ def _replaced(
     updates = updates.order_by("-created_at")
     texts: dict[UUID, list[str]] = defaultdict(list)
     first = {key: key for key in keys}
-    for _step in range(STEPS):
+    for _step in range(20):
         found = updates.filter(new__in=first)
         following: dict[UUID, UUID] = {}
         for new, old, text in found.values_list("new_id", "old_id", "old__content"):

@@ -84,10 +84,6 @@ def _beginning(name: str) -> re.Pattern[str]:
     return re.compile(rf"(?:{re.escape(name)}|{re.escape(first)})\b", re.IGNORECASE)
 
 
-ON_A_PAGE = 50
-MOST_FOUND = 24  # by meaning; more can contain the words
-
-
 @dataclass(frozen=True, slots=True)
 class FactGroup:
     name: str
@@ -102,7 +98,7 @@ class FactPage:
 
 def find_near(scope: Scope, query: str) -> set[UUID]:
     """Network, then database."""
-    return {one.memory_id for one in service.search(scope, query, limit=MOST_FOUND)}
+    return {one.memory_id for one in service.search(scope, query, limit=24)}
 
 
 def read_fact_page(
@@ -123,7 +119,7 @@ def read_fact_page(
             if one.key in near or words in f"{one.text}\n{one.stored}".casefold()
         ]
     entries.sort(key=lambda one: one.stated_at, reverse=True)
-    shown = Paginator(entries, ON_A_PAGE).get_page(page)
+    shown = Paginator(entries, 50).get_page(page)
     add_history(user, scope, list(shown))
     subjects = Subjects(user, space)
     groups: defaultdict[GroupName, list[Entry]] = defaultdict(list)

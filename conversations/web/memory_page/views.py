@@ -21,7 +21,7 @@ from django.views.decorators.http import (
 
 from conversations import notes_lines
 from conversations.channels import WEB
-from conversations.conversation_search import LONGEST_QUERY
+from conversations.listing import LONGEST_QUERY
 from conversations.web.forms import StorableField
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
@@ -37,10 +37,9 @@ from memory import service
 from memory.models.memory import CONTENT_LIMIT
 from memory.values import Candidate
 from people import throttling
-from people.access import PageRequest, signed_in
+from people.access import PageRequest, current_space, signed_in
 from people.models import Space
 from people.scope import Scope, retraction_scope
-from people.spaces import current_space
 
 NO_KEY = UUID(int=0)
 TOO_MANY = 429

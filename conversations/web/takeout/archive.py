@@ -12,7 +12,6 @@ from django.utils import timezone
 
 # What a file system refuses, and signs that change the reading direction.
 UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u2028-\u202e\u2066-\u2069]')
-NAME_BYTES = 120
 OWNER_ONLY = 0o600 << 16
 
 Row = Mapping[str, Any]
@@ -55,7 +54,7 @@ def file_name(number: str, name: str) -> str:
     stem, dot, suffix = UNSAFE.sub("_", name).strip(" .").rpartition(".")
     if not dot or len(suffix) > 8:
         stem, dot, suffix = f"{stem}{dot}{suffix}", "", ""
-    short = stem.encode()[:NAME_BYTES].decode(errors="ignore").strip(" .")
+    short = stem.encode()[:120].decode(errors="ignore").strip(" .")
     return f"{number} {short}".strip() + dot + suffix
 
 

@@ -27,7 +27,6 @@ from people.members import LastAdmin, spaces_of_only, spaces_without_admin
 from people.models import ApiKey, Person, Space, User
 
 PAGE = "conversations/takeout/download.html"
-PIECE = 256 * 1024  # bytes
 
 
 @sensitive_post_parameters("password")
@@ -79,7 +78,7 @@ class _Pieces:
         self.close = file.close
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        while piece := await run_work(self._file.read, PIECE):
+        while piece := await run_work(self._file.read, 256 * 1024):
             yield piece
 
 

@@ -1,21 +1,23 @@
 """Everything that is a user's, as a zip file."""
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from tempfile import TemporaryFile
 from threading import Lock
 from typing import IO, Any
 from uuid import UUID
 
+from axes.models import AccessLog
 from django.db.models import F, Prefetch, QuerySet
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.formats import localize
+from django.utils.formats import date_format, localize
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from conversations.attachments.storage import open_file
 from conversations.models import Attachment, AttachmentText, Conversation, Feedback
-from conversations.web.takeout.account import write_account
 from conversations.web.takeout.archive import Archive, dump, file_name
 from conversations.web.takeout.transcripts import write_conversations
 from meddie.text import markdown_escaped
@@ -27,7 +29,7 @@ from memory.exports import (
     markdown_line,
 )
 from memory.models import Fact
-from people.models import Person, ProfileUpdate, Space, User
+from people.models import Membership, Person, ProfileUpdate, Space, User
 from people.scope import Scope, retraction_scope
 
 NOTES = ("health_notes", "supplements", "medications")
@@ -182,3 +184,81 @@ def _markdown(person: Person) -> Iterator[str]:
     for name in NOTES:
         if text := getattr(person, name):
             yield f"\n## {capfirst(fields[name].verbose_name)}\n\n{text}\n"
+
+
+def write_account(archive: Archive, user: User) -> None:
+    data = _account(user)
+    archive.add_text("account.json", [dump(data), "\n"])
+    archive.add_text("account.md", _account_lines(user, data))
+
+
+def _account(user: User) -> dict[str, Any]:
+    keys = user.api_keys.select_related("space").order_by("created_at")
+    links = user.telegram_links.select_related("space").order_by("created_at")
+    sign_ins = AccessLog.objects.filter(username=user.email).order_by("attempt_time")
+    members = user.memberships.select_related("space").order_by("created_at")
+    return {
+        "email": user.email,
+        "name": user.name,
+        "language": user.locale,
+        "time_zone": user.time_zone,
+        "memory_on": user.memory_on,
+        "joined": user.date_joined,
+        "last_sign_in": user.last_login,
+        "spaces": [
+            {"name": one.space.name, "role": one.role, "since": one.created_at}
+            for one in members
+        ],
+        "api_keys": [
+            {
+                "space": key.space.name,
+                "name": key.name,
+                "begins_with": key.prefix,
+                "created": key.created_at,
+                "last_used": key.last_used_at,
+                "revoked": key.revoked_at,
+            }
+            for key in keys
+        ],
+        "telegram": [
+            {"space": link.space.name, "telegram_id": link.telegram_id}
+            for link in links
+        ],
+        "sign_ins": [
+            {
+                "at": one.attempt_time,
+                "ip_address": one.ip_address,
+                "browser": one.user_agent,
+            }
+            for one in sign_ins
+        ],
+    }
+
+
+def _account_lines(user: User, data: dict[str, Any]) -> Iterator[str]:
+    yield f"# {_('Account')}\n\n"
+    for label, value in (
+        (_("Email address"), user.email),
+        (_("Name"), user.name),
+        (_("Language"), user.get_locale_display()),
+        (_("Time zone"), user.time_zone),
+        (_("Joined"), _moment(user.date_joined)),
+    ):
+        yield f"- {label}: {markdown_escaped(value)}\n"
+    roles = dict(Membership.Role.choices)
+    spaces = [one | {"role": roles[one["role"]]} for one in data["spaces"]]
+    sign_ins = [one | {"at": _moment(one["at"])} for one in data["sign_ins"]]
+    for heading, rows, names in (
+        (_("Your spaces"), spaces, ("name", "role")),
+        (_("API keys"), data["api_keys"], ("space", "name", "begins_with")),
+        (_("Telegram"), data["telegram"], ("space", "telegram_id")),
+        (_("Sign-ins"), sign_ins, ("at", "ip_address", "browser")),
+    ):
+        yield f"\n## {heading}\n\n" if rows else ""
+        for row in rows:
+            told = ", ".join(markdown_escaped(str(row[name])) for name in names)
+            yield f"- {told}\n"
+
+
+def _moment(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "DATETIME_FORMAT")

@@ -4,16 +4,20 @@ from datetime import datetime, timedelta
 
 from django import template
 from django.conf import settings
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from conversations import notes_lines, user_texts
 from conversations.attachments.problems import is_broken, problem
 from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
+from conversations.web.chat_page import question_after
+from meddie.ai import offline
+from meddie.ai.offline.replies import TEXTS
 from meddie.markdown import html
 from memory.models import Memory
 from memory.words import language_of
@@ -133,3 +137,36 @@ def file_use(user: User) -> dict[str, int]:
 def most_bytes() -> int:
     largest = max(settings.IMAGE_MB, settings.DOCUMENT_MB, settings.AUDIO_MB)
     return min(largest, settings.MAX_BODY_MB) * 1024 * 1024
+
+
+@register.filter
+def is_signed(reply: Message) -> bool:
+    """Whether it ends with the stand-in's signature, the first of a conversation."""
+    return reply.model == offline.MODEL and _says(reply, "signature")
+
+
+@register.filter
+def notes_address(reply: Message) -> str:
+    """The address of the notes if the stand-in could not take one, else empty."""
+    if reply.model != offline.MODEL or not _says(reply, "not_noted"):
+        return ""
+    person = reply.conversation.person_id
+    return reverse("people:person", args=[person]) if person else reverse("people:list")
+
+
+def _says(reply: Message, name: str) -> bool:
+    for code, _name in settings.LANGUAGES:
+        with override(code):
+            if str(TEXTS[name]) in reply.content:
+                return True
+    return False
+
+
+@register.filter
+def try_next(reply: Message | None) -> str:
+    """The question that shows in a new conversation what the first message taught."""
+    if not reply or reply.seq != 2 or reply.status == Message.Status.STREAMING:
+        return ""
+    if reply.answers is None or not reply.conversation.remember:
+        return ""
+    return question_after(reply.answers.content)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from conversations.models import Message
 from conversations.new_conversation import NotFound
 from conversations.refusals import TurnRefused
-from conversations.reply import revise, versions
+from conversations.reply import revise
 from conversations.web import chat_page
 from conversations.web.own_rows import own_conversation, own_message, own_version
 from conversations.web.responses import announce_change, composer_note, retarget
@@ -53,7 +53,7 @@ def use_version(request: PageRequest, pk: UUID) -> HttpResponse:
     version = own_version(request.user, pk)
     conversation_id, space_id = version.conversation_id, version.conversation.space_id
     try:
-        versions.use_version(request.user, space_id, pk)
+        revise.use_version(request.user, space_id, pk)
     except NotFound as error:
         raise Http404 from error
     except TurnRefused as refusal:
@@ -90,7 +90,7 @@ def _form(
     text: str,
     refusal: TurnRefused | None = None,
 ) -> HttpResponse:
-    later = versions.later_messages(message).count()
+    later = revise.later_messages(message).count()
     context = {"message": message, "text": text, "later": later}
     context["refusal"] = refusal or ""
     status = refusal.status if refusal else 200

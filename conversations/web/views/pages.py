@@ -13,14 +13,16 @@ from django.views.decorators.http import require_safe
 
 from conversations.listing import listing
 from conversations.models import Message
-from conversations.transcript_export import markdown_transcript, transcript_file_name
 from conversations.web import chat_page
 from conversations.web.own_rows import own_conversation, own_message
+from conversations.web.takeout.transcripts import (
+    markdown_transcript,
+    transcript_file_name,
+)
 from meddie.ai.local_servers import find_servers, known_servers
 from meddie.ai.provider import current_provider
 from meddie.threads import run_db
-from people.access import PageRequest, signed_in
-from people.spaces import current_space, switch
+from people.access import PageRequest, current_space, signed_in, switch
 
 
 def render_chat(

@@ -23,9 +23,8 @@ from conversations.web.own_rows import own_conversation, unsent_files
 from conversations.web.responses import announce_change, composer_note
 from conversations.web.views.pages import render_chat
 from meddie.threads import run_db
-from people.access import PageRequest, signed_in
+from people.access import PageRequest, current_space, signed_in
 from people.models import Space
-from people.spaces import current_space
 
 
 class AlreadySent(Exception):
@@ -70,22 +69,19 @@ def _begin(request: PageRequest, form: MessageForm) -> Turn:
 
 
 def _store(request: PageRequest, data: dict[str, Any]) -> Turn:
-    user, text, key, files = (
+    space_id = None
+    if not data["conversation"]:
+        # A space of the form is checked as the conversation begins.
+        space_id = data["space"] or _space(request, data).pk
+    return begin(
         request.user,
+        space_id,
         data["text"],
-        data["key"],
-        data["attached"],
+        conversation_id=data["conversation"],
+        start=Start(person_id=data["person"], remember=not data["forgetful"]),
+        key=data["key"],
+        files=data["attached"],
     )
-    if pk := data["conversation"]:
-        own = Conversation.objects.reachable_by(user.pk).filter(pk=pk)
-        space_id = own.values_list("space_id", flat=True).first()
-        if space_id is None:
-            raise NotFound
-        return begin(user, space_id, text, conversation_id=pk, key=key, files=files)
-    start = Start(person_id=data["person"], remember=not data["forgetful"])
-    # A space of the form is checked as the conversation begins.
-    space_id = data["space"] or _space(request, data).pk
-    return begin(user, space_id, text, start=start, key=key, files=files)
 
 
 def space_of(request: PageRequest, data: dict[str, Any]) -> UUID:

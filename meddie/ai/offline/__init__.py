@@ -22,7 +22,7 @@ from meddie.ai.events import (
     Usage,
     text_of,
 )
-from meddie.ai.offline import extractive, replies, resolution, statements
+from meddie.ai.offline import replies, statements
 
 S = TypeVar("S", bound=BaseModel)
 MODEL = "offline"
@@ -30,10 +30,10 @@ PACE = 0.01  # seconds between two words: slow enough to see it stream
 # Answers for `ask`, by the name of the schema
 RULES = {
     "memory_extraction": statements.extract,
-    "memory_resolution": resolution.find_replacements,
-    "running_summary": extractive.summarise,
-    "chunk_summary": extractive.summarise,
-    "episode_summary": extractive.summarise,
+    "memory_resolution": statements.find_replacements,
+    "running_summary": replies.summarise,
+    "chunk_summary": replies.summarise,
+    "episode_summary": replies.summarise,
 }
 
 
@@ -63,7 +63,7 @@ class Offline:
         self, messages: Sequence[ChatMessage], *, max_tokens: int
     ) -> str:
         del max_tokens
-        return extractive.title(messages)
+        return replies.title(messages)
 
     async def ask(
         self,

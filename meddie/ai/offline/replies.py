@@ -1,22 +1,27 @@
-"""The stand-in's replies, with a block of notes."""
+"""What the stand-in writes: replies with a block of notes, summaries and titles."""
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import log
 from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from meddie.ai.events import text_of
+from meddie.ai.events import ChatMessage, text_of
 from meddie.ai.offline import languages as words
 from meddie.ai.offline.statements import facts_of, sentences, split_profile
+
+ROOM = 800  # characters
+LONGEST = 200
+_SENTENCE = r"(?<=[.!?…。])\s+|\n+"
 
 TOTAL = r"(\d+) facts with the user profile, \d+ of them below"
 WHOSE = r"(?i)^(?:User's|.* [„«]m[oó]\w+|.* «мо\w+) (\w+)"  # the relative of a fact
 TOPICS = r"\b(?!(?:user|the|and|all|that|about|from|with|ha[sv]e?|was|mojej)\b)\w{3,}"
 LINE = "{key}: {value}".format_map  # of a profile fact, as in the prompt
-READ = 4000  # characters of a message
 SAVES, FORGETS, PROFILE, ALL = "memory_saves", "memory_forgets", "profile_facts", ["*"]
 NOT_NOTED = _("I could not make a note of that without a model. Say it as “I am allergic to …”, “I take …” or “My mother has …”, or write it into the notes.")  # fmt: skip
 TEXTS = {
@@ -37,7 +42,7 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     said = {message.get("role"): text_of(message) for message in messages}
     system, text, last = (said.get(r, "") for r in ("system", "user", "assistant"))
     withheld = re.findall(r"^- (.+)$", system.partition("# Emergency\n")[2], re.M)
-    text = re.sub("|".join(map(re.escape, withheld)), "", text[:READ])
+    text = re.sub("|".join(map(re.escape, withheld)), "", text[:4000])
     known, found = map(_remembered, (system, system.partition("\n## Also Known\n")[0]))
     found = [line for line in found if not re.match(r"\d{4}-", line)] or found
     notes = _section(system, "Taking notes")
@@ -115,3 +120,27 @@ def _listed(fact: str) -> str:
         label = translation.gettext(key[0].replace("_", " ").capitalize())
         fact = label + fact[key.end() :]
     return "- " + re.sub(r"([\\`*_\[\]<>{}#|~])", r"\\\1", fact[:1].upper() + fact[1:])
+
+
+def summarise(messages: Sequence[ChatMessage]) -> dict[str, str]:
+    told = json.loads(text_of(messages[-1]))
+    texts = [*told["earlier"], *(f"{m['role']}: {m['text']}" for m in told["messages"])]
+    parts = [part[:LONGEST] for text in texts for part in re.split(_SENTENCE, text)]
+    words = [set(re.findall(r"\w{3,}", part.casefold())) for part in parts]
+    seen = Counter(word for one in words for word in one)
+    worth = {word: log(1 + len(parts) / seen[word]) for word in seen}
+    left, chosen = set(range(len(parts))), set[int]()
+    while left and sum(len(parts[n]) for n in chosen) < ROOM - LONGEST:
+        best = max(sorted(left), key=lambda n: sum(worth[word] for word in words[n]))
+        left.remove(best)
+        if not any(worth[word] for word in words[best]):
+            break
+        chosen.add(best)
+        worth |= dict.fromkeys(words[best], 0)
+    return {"summary": " ".join(parts[n] for n in sorted(chosen))}
+
+
+def title(messages: Sequence[Mapping[str, object]]) -> str:
+    lines = text_of(messages[-1]).splitlines() if messages else []
+    line = next((line for line in lines if line[:1] not in {"", "<"}), "")
+    return re.split(_SENTENCE, line)[0].rstrip(".,;:!? ") or "Conversation"

@@ -6,12 +6,11 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from conversations.examples.household import make_household
-from conversations.examples.story import ANNA
+from conversations.examples import ANNA, make_household
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
+from people.access import create_space, first_name_for
 from people.models import User
-from people.spaces import create_space, first_name_for
 
 EMAIL = "demo@example.com"
 PASSWORD = "demo_password"  # noqa: S105 -- the name of its file
@@ -35,7 +34,13 @@ class Command(BaseCommand):
         elif not kept.exists() and (draft.exists() or not User.objects.exists()):
             password = locations().secret(DRAFT, length=9)
             if not User.objects.exists():
-                _make(password)
+                with transaction.atomic():
+                    # On their own machine users may see everything, the admin too.
+                    user = User.objects.create_superuser(EMAIL, password, name=ANNA)
+                    space = create_space(first_name_for(user), user)
+                    space.memory_page = True
+                    space.save(update_fields=["memory_page"])
+                    make_household(user)
             draft.rename(kept)
             self.stdout.write(f"Sign in: {EMAIL} / {password}")
 
@@ -48,14 +53,3 @@ def _refuse_its_password() -> None:
             f"{EMAIL} still has its first password, and PUBLIC_URL or ALLOWED_HOSTS let "
             f"others in: run `manage.py changepassword {EMAIL}`, or delete the account."
         )
-
-
-@transaction.atomic
-def _make(password: str) -> None:
-    """Store the account, its space and the household, or nothing."""
-    # On their own machine users may see everything, the admin too.
-    user = User.objects.create_superuser(EMAIL, password, name=ANNA)
-    space = create_space(first_name_for(user), user)
-    space.memory_page = True
-    space.save(update_fields=["memory_page"])
-    make_household(user)

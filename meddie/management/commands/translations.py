@@ -41,13 +41,20 @@ class Command(BaseCommand):
             if language == settings.LANGUAGE_CODE:
                 continue
             path = root / "locale" / language / "LC_MESSAGES" / "django.po"
-            catalogue = _read(path, language)
+            catalogue = Catalog(locale=language, charset="utf-8", fuzzy=False)
+            if path.exists():
+                with path.open("rb") as file:
+                    catalogue = read_po(file, locale=language)
             if not options["compile"]:
                 stale = _update(catalogue, _extract(root))
                 if options["check"]:
                     self._refuse(path.relative_to(root), _complaints(catalogue, stale))
                     continue
-                _write(path, catalogue)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with path.open("wb") as file:
+                    write_po(
+                        file, catalogue, width=88, sort_output=True, no_location=True
+                    )
             with path.with_suffix(".mo").open("wb") as file:
                 write_mo(file, catalogue)
 
@@ -55,19 +62,6 @@ class Command(BaseCommand):
         if complaints:
             listed = "\n".join(complaints)
             raise CommandError(f"{path} (`make translations` updates it):\n{listed}")
-
-
-def _read(path: Path, language: str) -> Catalog:
-    if not path.exists():
-        return Catalog(locale=language, charset="utf-8", fuzzy=False)
-    with path.open("rb") as file:
-        return read_po(file, locale=language)
-
-
-def _write(path: Path, catalogue: Catalog) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as file:
-        write_po(file, catalogue, width=88, sort_output=True, no_location=True)
 
 
 def _extract(root: Path) -> Catalog:

@@ -7,9 +7,8 @@ import pytest
 from conversations.models import Conversation, Message, MessageIndex
 from conversations.new_conversation import NotFound
 from conversations.refusals import Busy, LimitReached, NotHere
-from conversations.reply.revise import edit, regenerate
+from conversations.reply.revise import edit, regenerate, use_version
 from conversations.reply.turn import begin
-from conversations.reply.versions import use_version
 from memory.models import CaptureJob, JournalLine, Memory, MemoryPolicy, ProfileFact
 from memory.service import forget
 from people.scope import scope_for

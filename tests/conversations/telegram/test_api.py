@@ -10,7 +10,7 @@ import httpx2
 import pytest
 
 from conversations.telegram.bot_api import api as calls
-from conversations.telegram.bot_api import errors, transport
+from conversations.telegram.bot_api import transport
 from conversations.telegram.bot_api.api import Api, Button, Me, api
 from meddie.backoff import Patience
 from tests.corpus import each_of
@@ -118,7 +118,7 @@ async def test_polling_fails_while_a_webhook_is_set(
     bot: Api, telegram: TelegramServer
 ) -> None:
     await bot.set_webhook("https://meddie.example/", "s")
-    with pytest.raises(errors.Elsewhere):
+    with pytest.raises(transport.Elsewhere):
         await bot.get_updates(0, 0)
 
 
@@ -150,7 +150,7 @@ async def test_edit_removes_buttons_and_may_be_repeated(
 
 
 async def test_editing_a_missing_message_is_refused(bot: Api) -> None:
-    with pytest.raises(errors.TelegramRefused, match="message to edit not found"):
+    with pytest.raises(transport.TelegramRefused, match="message to edit not found"):
         await bot.edit(CHAT, 1, "x")
 
 
@@ -176,7 +176,7 @@ async def test_a_file_that_is_too_large_is_refused(
 ) -> None:
     """Also where Telegram says nothing of its size, or something wrong."""
     file_id = telegram.add_file(b"x" * 300_000, told_size=told)
-    with pytest.raises(errors.TelegramRefused):
+    with pytest.raises(transport.TelegramRefused):
         await bot.download(file_id, 200_000)
     assert len(telegram.calls("download")) == loads
 
@@ -184,17 +184,17 @@ async def test_a_file_that_is_too_large_is_refused(
 @pytest.mark.parametrize(
     ("answer", "raised", "loads"),
     [
-        (fails(404), errors.TelegramRefused, 1),
-        (fails(401), errors.WrongToken, 1),
-        (fails(502), errors.Unreachable, 3),
-        (hangs_up(), errors.Unreachable, 3),
+        (fails(404), transport.TelegramRefused, 1),
+        (fails(401), transport.WrongToken, 1),
+        (fails(502), transport.Unreachable, 3),
+        (hangs_up(), transport.Unreachable, 3),
     ],
 )
 async def test_missing_file_raises(
     bot: Api,
     telegram: TelegramServer,
     answer: Answer,
-    raised: type[errors.TelegramFailed],
+    raised: type[transport.TelegramFailed],
     loads: int,
 ) -> None:
     telegram.queue("download", answer, answer, answer)
@@ -208,34 +208,39 @@ async def test_missing_file_raises(
     [
         # Telegram asks to wait: so it is done, as long as that is short.
         (sends, [floods(0.1), floods(0.1)], None, 3),
-        (sends, [floods(60)], errors.TooMany, 1),
-        (sends, [fails(429)], errors.TooMany, 1),
-        (types, [floods(0.1)], errors.TooMany, 1),
+        (sends, [floods(60)], transport.TooMany, 1),
+        (sends, [fails(429)], transport.TooMany, 1),
+        (types, [floods(0.1)], transport.TooMany, 1),
         # Telegram's own fault: nothing was done.
         (sends, [fails(500), fails(502)], None, 3),
-        (sends, [fails(500)] * 3, errors.Unreachable, 3),
+        (sends, [fails(500)] * 3, transport.Unreachable, 3),
         (asks_who, [fails(503), hangs_up()], None, 3),
-        (types, [fails(502)], errors.Unreachable, 1),
-        (polls, [fails(502)], errors.Unreachable, 1),
+        (types, [fails(502)], transport.Unreachable, 1),
+        (polls, [fails(502)], transport.Unreachable, 1),
         # It may have been done: only what may happen twice is tried again.
-        (sends, [fails(504)], errors.Unreachable, 1),
-        (sends, [vanishes()], errors.Unreachable, 1),
-        (sends, [hangs_up()], errors.Unreachable, 1),
-        (sends, [garbles()], errors.Unreachable, 1),
-        (sends, [garbles(b'{"ok": true, "result": "what"}')], errors.Unreachable, 1),
-        (sends, [garbles(b"[1]")], errors.Unreachable, 1),
-        (sends, [garbles(b"\xff\xfe")], errors.Unreachable, 1),
+        (sends, [fails(504)], transport.Unreachable, 1),
+        (sends, [vanishes()], transport.Unreachable, 1),
+        (sends, [hangs_up()], transport.Unreachable, 1),
+        (sends, [garbles()], transport.Unreachable, 1),
+        (sends, [garbles(b'{"ok": true, "result": "what"}')], transport.Unreachable, 1),
+        (sends, [garbles(b"[1]")], transport.Unreachable, 1),
+        (sends, [garbles(b"\xff\xfe")], transport.Unreachable, 1),
         (asks_who, [vanishes(), garbles()], None, 3),
         (asks_who, [garbles(b'{"ok": true, "result": 1}')], None, 2),
-        (polls, [garbles(b'{"ok": true, "result": [1]}')], errors.Unreachable, 1),
+        (polls, [garbles(b'{"ok": true, "result": [1]}')], transport.Unreachable, 1),
         # Trying again cannot help.
-        (sends, [blocks()], errors.Blocked, 1),
-        (sends, [fails(400, "Bad Request: chat not found")], errors.TelegramRefused, 1),
-        (sends, [fails(413)], errors.TelegramRefused, 1),
-        (asks_who, [fails(401, "Unauthorized")], errors.WrongToken, 1),
-        (asks_who, [fails(404, "Not Found")], errors.WrongToken, 1),
-        (polls, [fails(409)], errors.Elsewhere, 1),
-        (polls, [fails(404)], errors.WrongToken, 1),
+        (sends, [blocks()], transport.Blocked, 1),
+        (
+            sends,
+            [fails(400, "Bad Request: chat not found")],
+            transport.TelegramRefused,
+            1,
+        ),
+        (sends, [fails(413)], transport.TelegramRefused, 1),
+        (asks_who, [fails(401, "Unauthorized")], transport.WrongToken, 1),
+        (asks_who, [fails(404, "Not Found")], transport.WrongToken, 1),
+        (polls, [fails(409)], transport.Elsewhere, 1),
+        (polls, [fails(404)], transport.WrongToken, 1),
     ],
 )
 async def test_call_is_repeated_only_where_that_is_safe(
@@ -243,7 +248,7 @@ async def test_call_is_repeated_only_where_that_is_safe(
     telegram: TelegramServer,
     job: Job,
     answers: list[Answer],
-    raised: type[errors.TelegramFailed] | None,
+    raised: type[transport.TelegramFailed] | None,
     calls: int,
 ) -> None:
     """What the caller gets, and how many calls were made for it."""
@@ -267,7 +272,7 @@ async def test_error_tells_whether_the_message_may_have_arrived(
     bot: Api, telegram: TelegramServer, answer: Answer, maybe: bool
 ) -> None:
     telegram.queue("sendMessage", *[answer] * 3)
-    with pytest.raises(errors.Unreachable) as caught:
+    with pytest.raises(transport.Unreachable) as caught:
         await sends(bot)
     assert caught.value.maybe_done is maybe
 
@@ -276,7 +281,7 @@ async def test_timed_out_message_is_not_sent_again(
     bot: Api, impatience: None, telegram: TelegramServer
 ) -> None:
     telegram.queue("sendMessage", slow(1))
-    with pytest.raises(errors.Unreachable) as caught:
+    with pytest.raises(transport.Unreachable) as caught:
         await sends(bot)
     assert caught.value.maybe_done
     telegram.wait_until(lambda: len(telegram.texts(CHAT)) == 1)
@@ -294,20 +299,20 @@ async def test_retries_end_after_the_time_limit(
 ) -> None:
     monkeypatch.setattr(calls, "PATIENCE", Patience(seconds=0, backoff=0.01))
     telegram.queue("sendMessage", *[floods(0.1)] * 3)
-    with pytest.raises(errors.TooMany):
+    with pytest.raises(transport.TooMany):
         await sends(bot)
     assert len(telegram.calls("sendMessage")) == 1
 
 
 async def test_failed_connection_means_nothing_was_sent(bot: Api) -> None:
-    with pytest.raises(errors.Unreachable) as caught:
+    with pytest.raises(transport.Unreachable) as caught:
         await api(TOKEN, "http://127.0.0.1:9").send(CHAT, SAID)
     assert not caught.value.maybe_done
 
 
 async def test_flood_error_has_its_seconds(bot: Api, telegram: TelegramServer) -> None:
     telegram.queue("sendMessage", floods(35))
-    with pytest.raises(errors.TooMany) as caught:
+    with pytest.raises(transport.TooMany) as caught:
         await sends(bot)
     assert caught.value.retry_after == 35
     assert not caught.value.permanent
@@ -315,14 +320,14 @@ async def test_flood_error_has_its_seconds(bot: Api, telegram: TelegramServer) -
 
 @each_of("token", ["", "x", "1:", "12:a b", "12:a\n", "1/../2:a", "1:ż"])
 def test_malformed_token_is_refused_without_a_call(token: str) -> None:
-    with pytest.raises(errors.WrongToken) as caught:
+    with pytest.raises(transport.WrongToken) as caught:
         api(token, "https://api.telegram.org")
     assert not token or token not in str(caught.value)
 
 
 @pytest.mark.parametrize("address", ["", "nowhere", "ftp://x", "http://x:y"])
 async def test_invalid_address_is_refused(address: str) -> None:
-    with pytest.raises(errors.InvalidApiUrl):
+    with pytest.raises(transport.InvalidApiUrl):
         await api(TOKEN, address).get_me()
 
 
@@ -358,7 +363,7 @@ async def test_logs_and_errors_contain_no_token_and_no_text(
     for job in jobs:
         try:
             await job
-        except errors.TelegramFailed:
+        except transport.TelegramFailed:
             told.append(traceback.format_exc())
 
     everything = "\n".join([*told, caplog.text])
@@ -389,13 +394,13 @@ async def test_server_accepts_every_kind_of_call(
     ["<b>", "</b>", "<b><i></b></i>", "<h1>x</h1>", "1 < 2", "<br>", " ", "x" * 4097],
 )
 async def test_server_refuses_what_telegram_refuses(bot: Api, html: str) -> None:
-    with pytest.raises(errors.TelegramRefused):
+    with pytest.raises(transport.TelegramRefused):
         await bot.send(CHAT, html)
 
 
 async def test_a_blocked_bot_stays_blocked(bot: Api, telegram: TelegramServer) -> None:
     telegram.blocked.add(CHAT)
     for _ in range(2):
-        with suppress(errors.Blocked):
+        with suppress(transport.Blocked):
             await sends(bot)
     assert [call.done for call in telegram.calls("sendMessage")] == [False, False]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.inbox import worker
+from conversations import inbox
 from conversations.models import Message
 from conversations.telegram.models import TelegramPart
 from memory.models import Memory
@@ -74,7 +74,7 @@ def test_early_note_that_is_cut_off_is_sent_in_its_turn(
         openai_server.chat.default = lambda _body: says("Sit down.")
         telegram.queue("sendMessage", Answer(slow=1.5, then="hang up"), chat=ANNA)
         with monkeypatch.context() as hurried:
-            hurried.setattr(worker, "WORK_LIMIT", 1)
+            hurried.setattr(inbox, "WORK_LIMIT", 1)
             with pytest.raises(TimeoutError):
                 chat.say(CHEST)
         telegram.wait_until(lambda: len(telegram.calls("sendMessage", ANNA)) == 1)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conversations.inbox import store, worker
+from conversations import inbox
 from conversations.models import Message, Thread
 from conversations.telegram.accept import Files, accept_message
 from conversations.telegram.deliver import part_to_send
@@ -63,18 +63,18 @@ def test_message_that_arrives_three_times_is_answered_once(chat, telegram):
 
 @pytest.mark.req("S3-16")
 def test_401st_waiting_update_makes_the_oldest_dead(bot, telegram):
-    for _ in range(store.MOST_WAITING):
+    for _ in range(inbox.MOST_WAITING):
         receive(bot, telegram.message("Hello", sender=ANNA))
     assert not TelegramUpdate.objects.filter(state="dead").exists()
     receive(bot, telegram.message("Hello", sender=ANNA))
     dead = TelegramUpdate.objects.get(state="dead")
     assert (dead.update_id, dead.error) == (1, "overflow")
     assert dead.payload["message"]["text"] == "Hello"
-    assert TelegramUpdate.objects.unfinished().count() == store.MOST_WAITING
+    assert TelegramUpdate.objects.unfinished().count() == inbox.MOST_WAITING
 
 
 def test_full_inbox_of_one_chat_does_not_affect_another(bot, telegram, monkeypatch):
-    monkeypatch.setattr(store, "MOST_WAITING", 2)
+    monkeypatch.setattr(inbox, "MOST_WAITING", 2)
     for sender in (1, 1, 2, 2):
         receive(bot, telegram.message("Hello", sender=sender))
     assert not TelegramUpdate.objects.filter(state="dead").exists()
@@ -91,7 +91,7 @@ def test_updates_are_handled_in_the_order_of_their_numbers(bot, telegram, number
         key = receive(bot, update)
     lease, handled = uuid4(), []
     assert Thread.objects.filter(pk=key).lease_to(lease)
-    while (update := store.claim_next(TelegramUpdate, key, lease)) is not None:
+    while (update := inbox.claim_next(TelegramUpdate, key, lease)) is not None:
         handled.append(update.update_id)
         end_update(update)
     assert handled == sorted(numbers)
@@ -119,7 +119,7 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
 ):
     """The first worker waits for a slow provider while another takes over. It notices
     when it renews the lease, or at its next step."""
-    monkeypatch.setattr(worker, "RENEW_EVERY", renew_every)
+    monkeypatch.setattr(inbox, "RENEW_EVERY", renew_every)
     slow = says("Slow one.", pieces=("Slow", " one", "."), hold=1)
     openai_server.chat.queue(slow, says("Quick."))
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
@@ -150,7 +150,7 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
 )
 def test_every_step_needs_the_lease(waiting, step):
     thread, lease = lease_chat()
-    update = store.claim_next(TelegramUpdate, thread.pk, lease)
+    update = inbox.claim_next(TelegramUpdate, thread.pk, lease)
     Thread.objects.filter(pk=thread.pk).update(lease_holder=uuid4())
     before = TelegramUpdate.objects.values().get()
     with pytest.raises(LeaseLost):
@@ -161,7 +161,7 @@ def test_every_step_needs_the_lease(waiting, step):
 def test_update_is_not_claimed_without_the_lease(waiting):
     thread, _lease = lease_chat()
     with pytest.raises(LeaseLost):
-        store.claim_next(TelegramUpdate, thread.pk, uuid4())
+        inbox.claim_next(TelegramUpdate, thread.pk, uuid4())
 
 
 @pytest.mark.req("S3-13")
@@ -170,7 +170,7 @@ def test_next_worker_goes_on_from_the_stored_stage(chat, openai_server):
     openai_server.chat.queue(says("Whole."))
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
     thread, lease = lease_chat()
-    update = store.claim_next(TelegramUpdate, thread.pk, lease)
+    update = inbox.claim_next(TelegramUpdate, thread.pk, lease)
     accept_message(update, Files())
     chat.work()
     update.refresh_from_db()
@@ -183,28 +183,28 @@ def test_next_worker_goes_on_from_the_stored_stage(chat, openai_server):
 
 def test_worker_that_ends_gives_back_what_it_has_begun(waiting):
     thread, lease = lease_chat()
-    store.claim_next(TelegramUpdate, thread.pk, lease)
-    store.release(TelegramUpdate, thread.pk, lease)
+    inbox.claim_next(TelegramUpdate, thread.pk, lease)
+    inbox.release(TelegramUpdate, thread.pk, lease)
     waiting.refresh_from_db()
     assert (waiting.state, waiting.crashes) == ("waiting", 0)
     thread, lease = lease_chat()
-    assert store.claim_next(TelegramUpdate, thread.pk, lease) == waiting
+    assert inbox.claim_next(TelegramUpdate, thread.pk, lease) == waiting
 
 
 def test_only_the_holder_can_release_a_chat(waiting):
     thread, lease = lease_chat()
-    store.claim_next(TelegramUpdate, thread.pk, lease)
-    store.release(TelegramUpdate, thread.pk, uuid4())
+    inbox.claim_next(TelegramUpdate, thread.pk, lease)
+    inbox.release(TelegramUpdate, thread.pk, uuid4())
     thread.refresh_from_db()
     assert thread.lease_holder == lease
 
 
 def test_dead_update_goes_on_from_its_stage_when_it_is_retried(chat, waiting):
     thread, lease = lease_chat()
-    update = store.claim_next(TelegramUpdate, thread.pk, lease)
+    update = inbox.claim_next(TelegramUpdate, thread.pk, lease)
     update.attempts = TelegramUpdate.MOST_ATTEMPTS - 1
     update.fail("unreachable")
-    store.release(TelegramUpdate, thread.pk, lease)
+    inbox.release(TelegramUpdate, thread.pk, lease)
     chat.work()
     assert chat.states() == ["dead"]
     assert TelegramUpdate.objects.all().retry() == 1
@@ -224,25 +224,25 @@ def test_update_that_crashed_its_workers_is_dead(waiting):
     TelegramUpdate.objects.update(state="running", crashes=CRASHES_ALLOWED - 1)
     end_leases()
     thread, lease = lease_chat()
-    assert store.claim_next(TelegramUpdate, thread.pk, lease) is None
+    assert inbox.claim_next(TelegramUpdate, thread.pk, lease) is None
     waiting.refresh_from_db()
     assert (waiting.state, waiting.error) == ("dead", "crashed")
 
 
 class TestSweep:
     def test_chat_that_was_not_announced_is_found(self, waiting):
-        assert store.waiting_threads(TelegramUpdate) == [waiting.thread_id]
+        assert inbox.waiting_threads(TelegramUpdate) == [waiting.thread_id]
 
     def test_chat_with_a_worker_is_left_alone(self, waiting):
         lease_chat()
-        assert store.waiting_threads(TelegramUpdate) == []
+        assert inbox.waiting_threads(TelegramUpdate) == []
         end_leases()
-        assert store.waiting_threads(TelegramUpdate) == [waiting.thread_id]
+        assert inbox.waiting_threads(TelegramUpdate) == [waiting.thread_id]
 
     def test_postponed_update_is_left_alone(self, waiting):
         later = timezone.now() + timedelta(minutes=1)
         TelegramUpdate.objects.update(available_at=later)
-        assert store.waiting_threads(TelegramUpdate) == []
+        assert inbox.waiting_threads(TelegramUpdate) == []
 
 
 def test_old_updates_are_deleted(chat, waiting):

@@ -6,7 +6,7 @@ import pytest
 from django.db import InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from conversations.inbox import worker
+from conversations import inbox
 from conversations.models import Message, Thread
 from conversations.reply import heartbeat
 from conversations.reply.turn import STALE_AFTER, interrupt_stale
@@ -89,9 +89,9 @@ def test_outage_that_lasts_is_no_attempt_of_the_message(
     thread = Thread.objects.get(channel="telegram")
     with monkeypatch.context() as impatient:
         impatient.setattr(outages, "LIMIT", 0)
-        impatient.setattr(worker, "WORK_LIMIT", 4)
+        impatient.setattr(inbox, "WORK_LIMIT", 4)
         with pytest.raises((OperationalError, InterfaceError)):
-            run_coroutine(worker.work_on(thread.pk, INBOX), PATIENCE)
+            run_coroutine(inbox.work_on(thread.pk, INBOX), PATIENCE)
     outage.end()
     openai_server.chat.default = lambda _body: says("Here.")
     update = TelegramUpdate.objects.get()
@@ -140,7 +140,7 @@ def test_statement_that_is_cancelled_is_an_error_of_the_message(chat, openai_ser
             cursor.execute("LOCK TABLE memories IN ACCESS EXCLUSIVE MODE")
         cancelled = other.submit(cancel)
         thread = Thread.objects.get(channel="telegram")
-        run_coroutine(worker.work_on(thread.pk, INBOX), PATIENCE)
+        run_coroutine(inbox.work_on(thread.pk, INBOX), PATIENCE)
         cancelled.result()
     assert chat.answers() == ["<i>Something went wrong. Please try again.</i>"]
     assert chat.states() == ["done"]

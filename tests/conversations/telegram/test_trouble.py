@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from conversations import inbox
 from conversations.forgetting.deletion import delete_conversation
-from conversations.inbox import store
 from conversations.models import Conversation, Thread
 from conversations.telegram import accept
 from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
@@ -147,9 +147,9 @@ class TestChangedLinks:
         update = TelegramUpdate.objects.get()
         lease = uuid4()
         Thread.objects.filter(pk=update.thread_id).lease_to(lease)
-        update = store.claim_next(TelegramUpdate, update.thread_id, lease)
+        update = inbox.claim_next(TelegramUpdate, update.thread_id, lease)
         accept.accept_message(update, accept.Files())
-        store.release(TelegramUpdate, update.thread_id, lease)
+        inbox.release(TelegramUpdate, update.thread_id, lease)
         ben = MembershipFactory(space=bot.space).user
         TelegramLink.objects.filter(pk=link.pk).update(user=ben)
         chat.work()

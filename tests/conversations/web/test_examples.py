@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from conversations.examples.household import make_household
+from conversations.examples import make_household
+from people.access import create_space
 from people.models import Membership, Person, Space
-from people.spaces import create_space
 from tests.factories import MembershipFactory, TelegramBotFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

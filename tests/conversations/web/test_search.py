@@ -5,7 +5,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations.conversation_search import LONGEST_SNIPPET, marked, snippet
+from conversations.listing import LONGEST_SNIPPET, marked, snippet
 from conversations.models import Message
 from tests.conversations import transcripts
 from tests.factories import PersonFactory

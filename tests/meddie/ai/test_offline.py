@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from conversations.reply.prompt import prompts
 from meddie.ai import offline
 from meddie.ai.events import ChatMessage
-from meddie.ai.offline import extractive, replies
+from meddie.ai.offline import replies
 from tests.corpus import each_of
 from tests.meddie.ai.talk import listen
 
@@ -518,9 +518,9 @@ def test_content_parts_are_read_as_text():
     ],
 )
 def test_a_title_is_the_first_sentence(said, title):
-    assert extractive.title([{"role": "user", "content": said}]) == title
+    assert replies.title([{"role": "user", "content": said}]) == title
 
 
 def test_no_message_at_all_has_an_answer():
     assert "I remember nothing" in replies.reply_to([])
-    assert extractive.title([]) == "Conversation"
+    assert replies.title([]) == "Conversation"

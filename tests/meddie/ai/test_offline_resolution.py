@@ -2,7 +2,7 @@
 
 import json
 
-from meddie.ai.offline.resolution import find_replacements
+from meddie.ai.offline.statements import find_replacements
 from tests.corpus import each_of
 
 EARLIER, LATER = "2026-01-01T12:00:00+00:00", "2026-02-01T12:00:00+00:00"

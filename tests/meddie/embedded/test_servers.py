@@ -19,9 +19,9 @@ from meddie.embedded import (
     account,
     locations,
     lock,
-    output,
     postgres,
     processes,
+    programs,
     removal,
     servers,
 )
@@ -421,7 +421,7 @@ def test_each_line_says_whose_it_is(
     def show() -> str:
         process = subprocess.Popen(["/bin/echo", "a\n\nb"], stdout=subprocess.PIPE)
         with process:
-            output.copy("web", process).join()
+            programs.copy("web", process).join()
         return capsys.readouterr().out
 
     assert show() == "web      | a\nweb      | b\n"

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import RequestFactory
 from pytest_django.fixtures import Settings
 
-from conversations.examples.household import household_of
+from conversations.examples import household_of
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
 from people.models import Membership, Space, User

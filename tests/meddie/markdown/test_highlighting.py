@@ -7,7 +7,7 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meddie.markdown.highlighting import CLASSES, LANGUAGES, highlight
+from meddie.markdown.html import COLOURS, LANGUAGES, highlight
 from tests.corpus import each_of
 
 PYTHON = 'def f(x):  # half\n    return "a<b" + 1\n'
@@ -33,7 +33,7 @@ def test_no_character_is_lost_and_no_other_tag_written(
     html = highlight(code, language)
     assert set(re.findall(r"<[^>]*>", html)) <= {
         "</span>",
-        *(f'<span class="{name}">' for name in CLASSES.values()),
+        *(f'<span class="{name}">' for name in COLOURS.values()),
     }
     plain = unescape(re.sub(r"<[^>]*>", "", html))
     assert plain == code.replace("\r\n", "\n").replace("\r", "\n")

@@ -8,10 +8,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.api.ingest.process import INBOX, append_ingested
+from conversations import inbox
+from conversations.api.ingest.receive import INBOX, append_ingested
 from conversations.api.models import IngestedMessage
 from conversations.episodes.switching import close_idle
-from conversations.inbox import store, worker
 from conversations.listing import listing
 from conversations.models import (
     Conversation,
@@ -189,7 +189,7 @@ def test_the_oldest_of_401_waiting_messages_is_dropped(bot):
     bot.report("One more")
     dead = IngestedMessage.objects.get(state="dead")
     assert (dead.error, dead.payload["text"]) == ("overflow", "Number 0 0")
-    assert IngestedMessage.objects.unfinished().count() == store.MOST_WAITING
+    assert IngestedMessage.objects.unfinished().count() == inbox.MOST_WAITING
     bot.report("Hello", author="bob")
     assert IngestedMessage.objects.filter(state="dead").count() == 1
 
@@ -309,7 +309,7 @@ def test_a_killed_worker_loses_and_doubles_nothing(own):
     own.report("I like tea", "I like milk")
     thread, lease = Thread.objects.get(), uuid4()
     assert Thread.objects.filter(pk=thread.pk).lease_to(lease)
-    begun = store.claim_next(IngestedMessage, thread.pk, lease)
+    begun = inbox.claim_next(IngestedMessage, thread.pk, lease)
     INBOX.run(thread.pk)  # the lease is taken
     assert texts() == []
     past = timezone.now() - timedelta(seconds=1)
@@ -325,12 +325,12 @@ def test_a_killed_worker_loses_and_doubles_nothing(own):
 @pytest.mark.req("S3-13")
 def test_a_shutdown_leaves_what_waits_to_the_next_worker(own):
     own.report("I like tea")
-    worker.shut_down()
+    inbox.shut_down()
     try:
         work()
         assert texts() == []
     finally:
-        worker._shutting_down.clear()
+        inbox._shutting_down.clear()
     work()
     assert texts() == ["I like tea"]
 

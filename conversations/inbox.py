@@ -1,4 +1,4 @@
-"""Work on one thread under its lease, in order, until nothing is due.
+"""Received updates: stored once, then worked on in order under the lease of their thread.
 
 A worker that finds the lease taken leaves: the holder checks again at its end.
 """
@@ -8,27 +8,33 @@ import logging
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
-from django.db import Error
+from django.db import Error, transaction
+from django.utils import timezone
 
-from conversations.inbox import store
 from conversations.models import Thread
 from conversations.models.inbox import InboxUpdate
-from meddie.jobs.job import LeaseLost
-from meddie.jobs.registry import Queue
+from meddie.jobs.job import Job, LeaseLost
+from meddie.jobs.registry import BATCH, KEPT, QUEUES, Queue
 from meddie.outages import PAUSE, is_outage
 from meddie.threads import run_coroutine, run_db
+from memory.words import grounded
+from people.scope import Scope
+
+State = Job.State
+U = TypeVar("U", bound=InboxUpdate)
+
+MOST_WAITING = 400  # updates of one thread (S3-16); beyond, the oldest become dead
 
 logger = logging.getLogger(__name__)
 
 RENEW_EVERY = 5.0  # seconds; a lease lasts for 20
-CHECK_EVERY = 1.0  # seconds between two checks for a shutdown
 GRACE = 5.0  # seconds that an update has left at a shutdown; Docker kills after 10
 WORK_LIMIT = 60.0  # seconds until a worker leaves the rest of a busy chat to a new task
 UPDATE_TIMEOUT = 900.0  # seconds; a small model may write for minutes
@@ -88,7 +94,7 @@ class Inbox(Queue):
         return job.thread_id
 
     def due_keys(self) -> list[UUID]:
-        return store.waiting_threads(self.model)
+        return waiting_threads(self.model)
 
     def run(self, key: UUID) -> None:
         # Celery's time limits do not work in a pool of threads.
@@ -123,9 +129,7 @@ async def work_on(thread_id: UUID, inbox: Inbox) -> None:
 async def _work_while_due(
     thread_id: UUID, lease: UUID, inbox: Inbox, until: float
 ) -> None:
-    while not _shutting_down.is_set() and await run_db(
-        store.is_due, inbox.model, thread_id
-    ):
+    while not _shutting_down.is_set() and await run_db(is_due, inbox.model, thread_id):
         if time.monotonic() > until:
             inbox.ring([thread_id])
             return
@@ -136,7 +140,7 @@ async def _work_while_due(
         finally:
             # Else the lease stays, and the next claim counts a crash.
             if not is_outage(sys.exception()):
-                await run_db(store.release, inbox.model, thread_id, lease)
+                await run_db(release, inbox.model, thread_id, lease)
 
 
 async def _under_lease(
@@ -147,7 +151,7 @@ async def _under_lease(
     shut_down_at: float | None = None
     try:
         while not work.done():
-            await asyncio.wait([work], timeout=CHECK_EVERY)
+            await asyncio.wait([work], timeout=1.0)
             now = time.monotonic()
             if _shutting_down.is_set():
                 shut_down_at = shut_down_at or now
@@ -174,7 +178,7 @@ async def _renewed(thread_id: UUID, lease: UUID) -> bool:
 
 async def _work(thread_id: UUID, lease: UUID, inbox: Inbox, until: float) -> None:
     while time.monotonic() < until and not _shutting_down.is_set():
-        update = await run_db(store.claim_next, inbox.model, thread_id, lease)
+        update = await run_db(claim_next, inbox.model, thread_id, lease)
         if update is None:
             return
         await _attempt(update, inbox)
@@ -197,3 +201,90 @@ async def _attempt(update: InboxUpdate, inbox: Inbox) -> None:
         await run_db(update.fail, "unknown")
     if update.state == InboxUpdate.State.DEAD:
         await inbox.apologise(update)
+
+
+@transaction.atomic
+def add(*updates: InboxUpdate) -> None:
+    """Store updates of one thread unless they are known; bound those of the thread."""
+    rows = _rows(type(updates[0]))
+    rows.bulk_create(updates, ignore_conflicts=True)
+    waiting = rows.filter(thread=updates[0].thread_id).unfinished()
+    too_many = waiting.count() - MOST_WAITING
+    if too_many > 0:
+        oldest = waiting.untouched().in_order()[:too_many]
+        rows.filter(pk__in=oldest.values("pk")).update(
+            state=State.DEAD, error="overflow", updated_at=timezone.now()
+        )
+
+
+def waiting_threads(inbox: type[InboxUpdate]) -> list[UUID]:
+    due = Thread.objects.unused().filter(pk__in=_rows(inbox).due().values("thread"))
+    return list(due.values_list("pk", flat=True)[:BATCH])
+
+
+def is_due(inbox: type[InboxUpdate], thread_id: UUID) -> bool:
+    update = _first(inbox, thread_id)
+    return update is not None and update.is_due()
+
+
+def claim_next(inbox: type[U], thread_id: UUID, lease: UUID) -> U | None:
+    """Claim the thread's first unfinished update if it is due. Raises LeaseLost."""
+    while True:
+        with transaction.atomic():
+            thread = Thread.objects.select_for_update().filter(pk=thread_id)
+            if not thread.leased_to(lease).exists():
+                raise LeaseLost
+            update = _first(inbox, thread_id)
+            if update is None or not update.is_due():
+                return None
+            if update.begin(timedelta(), lease):
+                return update
+
+
+def _first(inbox: type[U], thread_id: UUID) -> U | None:
+    updates = _rows(inbox).for_work().filter(thread=thread_id)
+    first: U | None = updates.unfinished().in_order().first()
+    return first
+
+
+@transaction.atomic
+def release(inbox: type[InboxUpdate], thread_id: UUID, lease: UUID) -> None:
+    """Release the lease, and the updates begun under it."""
+    thread = Thread.objects.select_for_update().filter(pk=thread_id).leased_to(lease)
+    if thread.exists():
+        begun = _rows(inbox).filter(thread=thread_id, lease_holder=lease)
+        begun.filter(state=State.RUNNING).update(
+            state=State.WAITING, lease_holder=None, leased_until=None
+        )
+        Thread.objects.filter(pk=thread_id).give_back()
+
+
+def delete_empty_threads() -> None:
+    """Delete the old threads that never had a conversation and whose updates are gone."""
+    empty = Thread.objects.filter(
+        created_at__lt=timezone.now() - KEPT, conversations=None
+    )
+    for queue in QUEUES.values():
+        if issubclass(queue.model, InboxUpdate):
+            empty = empty.exclude(pk__in=queue.jobs.values("thread"))
+    empty.delete()
+
+
+def _rows(inbox: type[InboxUpdate]) -> Any:
+    return inbox._default_manager  # noqa: SLF001 -- Django documents it
+
+
+def end_received(
+    scope: Scope, lines: Collection[str] | None, until: datetime | None
+) -> None:
+    """End those that speak of a line, or all."""
+    for queue in QUEUES.values():
+        if not isinstance(queue, Inbox):
+            continue
+        told = [
+            row.pk
+            for row in queue.jobs.unread_of(scope).select_for_update(of=("self",))
+            if (until is None or row.stated_at <= until)
+            and (lines is None or any(grounded(one, row.text) for one in lines))
+        ]
+        queue.jobs.filter(pk__in=told).forget()

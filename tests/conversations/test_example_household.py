@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.examples.household import household_of, make_household
+from conversations.examples import household_of, make_household
 from conversations.models import (
     Conversation,
     DailyUse,

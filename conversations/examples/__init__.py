@@ -1,1 +1,0 @@
-"""The example household of the demo space: people, conversations and facts."""

@@ -1,1 +1,0 @@
-"""Received updates: stored before anything else, then worked on in order per thread."""
