@@ -103,11 +103,13 @@ def _inspect(
 ) -> InspectedPrompt:
     known: KnownFacts
     used: Mapping[str, int]
-    shelves: Sequence[Shelf] = ()
+    shelves: Sequence[Shelf]
     if CHANNELS[setting.channel].own_prompt:
         policy = _with(turn.policy, api_ranking=ranking)
-        memory = read_known_facts(turn.scope, setting.user, query, policy)
+        texts = {turn.message.content}
+        memory = read_known_facts(turn.scope, setting.user, query, texts, policy)
         known, used, part = memory.known, memory.used, memory.text
+        shelves = memory.shelves
     else:
         policy = _with(turn.policy, ranking=ranking)
         read = read_known(replace(turn, policy=policy), query)

@@ -31,9 +31,8 @@ from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
 from conversations.reply.active_replies import Draft
 from conversations.reply.known_facts import (
-    MESSAGES,
-    TEXTS,
     KnownFacts,
+    further_shelves,
     read_so_far,
     recall_facts,
     with_facts,
@@ -50,7 +49,7 @@ from meddie.threads import run_repeatable, run_work
 from memory import service
 from memory.context import is_bare
 from memory.recall.query import Query
-from memory.recall.shelves import EPISODES, Shelf
+from memory.recall.shelves import Shelf
 from people import person_text
 
 FILE_PATIENCE = 0.8  # seconds that an answer waits for its files to be read
@@ -178,11 +177,8 @@ def read_known(turn: Turn, query: Query) -> Read:
     if last is not None:
         carried = Receipt.objects.used_in([last.pk]).values_list("object_id", flat=True)
         query = replace(query, carried=frozenset(carried))
-    shelves: list[Shelf] = []
-    if turn.scope.writes:  # else the conversation is not remembered
-        shown = [message.pk for message in (*history, turn.message)]
-        messages = replace(MESSAGES, bound={"left_out": shown})
-        shelves = [EPISODES, messages, TEXTS]
+    shown = [message.pk for message in (*history, turn.message)]
+    shelves = further_shelves(turn.scope, shown)
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
     known = without_repetition(known, withheld)
     return Read(brief, files[turn.message.pk], known, last, query, shelves)

@@ -1,8 +1,9 @@
 """What a prompt says besides recent messages: known facts, and the conversation so far."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
+from uuid import UUID
 
 from django.conf import settings
 
@@ -21,7 +22,7 @@ from conversations.reply.turn import Turn
 from memory import service
 from memory.models import MemoryPolicy
 from memory.recall.query import Query
-from memory.recall.shelves import Shelf, further_shelf
+from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.retelling import StatementIndex, without_known
 from memory.values import ProfileLine, Recall, Recalled, told_line
 from people.scope import Scope
@@ -109,6 +110,16 @@ class KnownFacts:
     profile: Sequence[ProfileLine] = ()
 
 
+def further_shelves(scope: Scope, shown: Collection[UUID] = ()) -> Sequence[Shelf]:
+    """Chapters, messages but those that the prompt shows, and files, on every channel.
+
+    None while the conversation is not remembered.
+    """
+    if not scope.writes:
+        return ()
+    return EPISODES, replace(MESSAGES, bound={"left_out": list(shown)}), TEXTS
+
+
 def recall_facts(
     scope: Scope,
     policy: MemoryPolicy,
@@ -146,8 +157,10 @@ def _without_retired_evidence(scope: Scope, found: Recall) -> Recall:
     return replace(found, items=tuple(items))
 
 
-def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
-    """Leave out of messages and summaries what is retired, and what a fact says as well."""
+def without_repetition(
+    known: KnownFacts, withheld: Withheld, shown: Collection[str] = ()
+) -> KnownFacts:
+    """Leave out of old texts what is retired, and what a fact or the request says as well."""
     if not any(known.found.further.values()):
         return known
     stated = [item.text for item in (*known.found.items, *known.others)]
@@ -158,6 +171,8 @@ def without_repetition(known: KnownFacts, withheld: Withheld) -> KnownFacts:
         # A summary has the date of its last message.
         summed_up = kind == Receipt.Kind.EPISODE
         for item in items:
+            if kind == Receipt.Kind.MESSAGE and item.text in shown:
+                continue
             said_at = None if summed_up else item.stated_at
             text = withheld.cleaned(item.text, said_at)
             text = without_known(text, facts)

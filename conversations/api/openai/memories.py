@@ -1,6 +1,6 @@
 """What Meddie remembers, for the prompt of a call and for its answer."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -9,13 +9,22 @@ from django.db import connections
 from django.utils import timezone
 
 from conversations.api.openai.schema import ApiRequest
-from conversations.reply.known_facts import KnownFacts, recall_facts, with_facts
+from conversations.forgetting.withheld import withhold_retired
+from conversations.reply.finish import SECTIONS
+from conversations.reply.known_facts import (
+    KnownFacts,
+    further_shelves,
+    recall_facts,
+    with_facts,
+    without_repetition,
+)
 from conversations.reply.prompt import context
 from meddie.ai.events import Json
 from memory import service
 from memory.context import is_bare
 from memory.models import MemoryPolicy
 from memory.recall.query import Query
+from memory.recall.shelves import Shelf
 from memory.values import ProfileLine, Recalled
 from people.models import User
 from people.scope import Scope
@@ -29,17 +38,21 @@ class UsedMemory:
     known: KnownFacts = field(default_factory=KnownFacts)
     used: Mapping[str, int] = field(default_factory=dict)
     query: Query = field(default_factory=Query)
+    shelves: Sequence[Shelf] = ()
 
     def listed(self) -> list[Json]:
         """What is in the prompt; the score of a profile fact is its importance."""
         profile = self.known.profile[: self.used.get("profile", 0)]
         found = self.known.found.items[: self.used.get("facts", 0)]
         others = self.known.others[: self.used.get("also_known", 0)]
-        lore = self.known.found.further.get("lore", ())[: self.used.get("lore", 0)]
         return [
             *(_listed("profile_fact", p.fact_id, p, p.importance) for p in profile),
             *(_listed("memory", m.memory_id, m, m.score) for m in (*found, *others)),
-            *(_listed("lore", m.memory_id, m, m.score) for m in lore),
+            *(
+                _listed(kind, m.memory_id, m, m.score)
+                for kind, items in self.known.found.further.items()
+                for m in items[: self.used.get(SECTIONS[kind], 0)]
+            ),
         ]
 
 
@@ -53,21 +66,29 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     last = asked.last_reply if is_bare(asked.question) else ""
     connections.close_all()  # others may have it while the embedding model is asked
     query = service.prepare_query(asked.question, last)
-    return read_known_facts(scope, user, query)
+    texts = {line.text for line in asked.lines}
+    return read_known_facts(scope, user, query, texts)
 
 
 def read_known_facts(
     scope: Scope,
     user: User,
     query: Query,
+    texts: Collection[str],
     policy: MemoryPolicy | None = None,
 ) -> UsedMemory:
+    """Recall what the request does not have; `texts` are its messages."""
     policy = policy or MemoryPolicy.objects.of(scope.space_id)
-    known = recall_facts(scope, policy, query, ranking=policy.api_ranking)
+    shelves = further_shelves(scope)
+    withheld = withhold_retired(scope)
+    known = recall_facts(
+        scope, policy, query, ranking=policy.api_ranking, shelves=shelves
+    )
+    known = without_repetition(known, withheld, texts)
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)
     text, used = context.build_memory(brief, settings.PROMPT_TOKENS)
-    return UsedMemory(text, known, used, query)
+    return UsedMemory(text, known, used, query, shelves)
 
 
 def _listed(kind: str, pk: UUID, item: Recalled | ProfileLine, score: float) -> Json:

@@ -120,7 +120,6 @@ def test_part_of_the_prompt_of_the_api_is_that_of_a_call(
     (shown,) = parts(inspect(desk, channel="api"))
     secret = f"sk-meddie-{'k' * 43}"
     ApiKeyFactory(user=member.user, space=member.space, secret=secret)
-    openai_server.chat.queue(says("Yes."))
     question = {"model": "meddie", "messages": [{"role": "user", "content": QUESTION}]}
     headers = {"Authorization": f"Bearer {secret}"}
     url = "/v1/chat/completions"
@@ -128,9 +127,9 @@ def test_part_of_the_prompt_of_the_api_is_that_of_a_call(
         url, question, content_type="application/json", headers=headers
     )
     assert answer.status_code == 200
-    system = openai_server.chat.requests[-1].body["messages"][0]["content"]
-    assert shown
-    assert shown in system
+    (request,) = openai_server.titles.requests
+    assert "## Earlier Messages" in shown
+    assert shown in request.body["messages"][0]["content"]
 
 
 @pytest.mark.req("B-39")

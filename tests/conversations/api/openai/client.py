@@ -87,3 +87,9 @@ def words(events):
 
 def content(answer):
     return answer["choices"][0]["message"]["content"]
+
+
+def facts_of(answer):
+    """The memories of an answer but messages and texts of files."""
+    kinds = {"memory", "profile_fact", "lore"}
+    return [one for one in answer["memories"] if one["kind"] in kinds]

@@ -8,7 +8,7 @@ import pytest
 from meddie.ai import local_embedder
 from meddie.ai.vectors import fit_width
 from memory.models import Memory, MemoryLink, MemoryPolicy, MemoryUpdate
-from tests.conversations.api.openai.client import api_for
+from tests.conversations.api.openai.client import api_for, facts_of
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.memory.jobs import run_due
 from tests.openai_answers import says
@@ -43,7 +43,7 @@ def test_corrected_fact_of_one_chat_is_used_in_the_next(api, member, openai_serv
     assert MemoryLink.objects.get(user=member.user).memory.content == NEW
     assert MemoryUpdate.objects.get().old.content == OLD
     answer = api.ask(QUESTION, chat="later")
-    assert [line["text"] for line in answer["memories"]] == [NEW]
+    assert [line["text"] for line in facts_of(answer)] == [NEW]
     prompt = openai_server.titles.requests[-1].body["messages"][0]["content"]
     assert NEW in prompt
     assert OLD not in prompt
@@ -64,7 +64,7 @@ def test_stored_vectors_of_known_facts_are_found_by_meaning(api, member, setting
             embedding_model=local_embedder.NAME,
         )
     answer = api.ask("Am I allergic to ibuprofen?")
-    told = [line["text"] for line in answer["memories"]]
+    told = [line["text"] for line in facts_of(answer)]
     assert told == ["User is allergic to ibuprofen"]
     assert Memory.objects.count() == len(stored)
 
@@ -86,4 +86,4 @@ def test_shared_fact_that_one_contradicts_stays_in_the_answers_of_the_other(
 
 
 def listed(api):
-    return [line["text"] for line in api.ask(QUESTION)["memories"]]
+    return [line["text"] for line in facts_of(api.ask(QUESTION))]

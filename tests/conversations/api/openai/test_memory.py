@@ -1,27 +1,36 @@
 """What a call remembers, and what it leaves alone."""
 
+from uuid import uuid4
+
 import pytest
 from django.utils import timezone
 
 from conversations.api.openai import calls
+from conversations.attachments.storage import store
 from conversations.models import (
     Conversation,
     DailyUse,
+    DerivationJob,
     Message,
     MessageIndex,
     Receipt,
 )
+from meddie.jobs import registry
 from memory import service
-from memory.models import CaptureJob, Memory, MemoryPolicy
+from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
+from memory.models.embedded import NO_VECTOR
+from memory.reembedding import reembed_all
 from people.models import User
 from tests.conversations.api.openai.client import (
     TASK_PROMPT,
     api_for,
     content,
+    facts_of,
     replied,
     said,
     words,
 )
+from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
 from tests.openai_answers import Answer, fails, says
 from tests.statements import recorded_statements
@@ -115,6 +124,52 @@ def test_answer_lists_the_memories_in_its_prompt(api, fact):
     assert isinstance(memory["score"], float)
 
 
+def _told_before(api, member):
+    """A message over the API, a file and a chapter of the web."""
+    told = "I tried acupuncture for my knee and it did nothing."
+    api.ask(told, chat="c1")
+    file = store(member.user, member.space_id, "knee.txt", b"Acupuncture: 40 euros.")
+    write(ask(member, "Here is the invoice.", files=[file.pk]))
+    for key in DerivationJob.objects.values_list("pk", flat=True):
+        registry.run("files", key)
+    turns = {"turn_start": 1, "turn_end": 9, "turn_range": "turns 1-9"}
+    EpisodicMemory.objects.create(
+        user=member.user,
+        space=member.space,
+        run_id=uuid4(),
+        thread_id=uuid4(),
+        content="What did we say about acupuncture for the knee?",
+        stated_at=timezone.now(),
+        embedding=NO_VECTOR,
+        embedding_model="old",
+        **turns,
+    )
+    reembed_all()
+    return told
+
+
+@pytest.mark.req("S2-02", "S2-42", "S3-48", "S4-29")
+def test_chapters_messages_and_files_are_recalled(api, member, openai_server):
+    told = _told_before(api, member)
+    question = "What did we say about acupuncture for the knee?"
+    answer = api.ask(question, chat="c2")
+    [prompt] = system(openai_server.titles.requests[-1])
+    for line in (f"user: {told}", "turns 1-9: ", "Acupuncture: 40 euros."):
+        assert line in prompt
+    kinds = {memory["kind"] for memory in answer["memories"]}
+    assert kinds >= {"message", "episode", "attachment"}
+    receipts = Receipt.objects.filter(message__answers__content=question)
+    assert kinds <= set(receipts.values_list("kind", flat=True))
+    assert told not in str(api.ask(question, chat="c3", save_memories=False))
+
+
+def test_messages_of_the_request_are_not_recalled(api, member, openai_server):
+    told = _told_before(api, member)
+    api.ask(told, replied("Hello"), "Was acupuncture for my knee any good?", chat="c1")
+    [prompt] = system(openai_server.titles.requests[-1])
+    assert told not in prompt
+
+
 @pytest.mark.req("S1-55", "B-22")
 @pytest.mark.parametrize("ranking", ["strict_semantic", "ranked"])
 def test_answer_lists_the_lore_in_its_prompt(api, member, openai_server, ranking):
@@ -140,7 +195,7 @@ def test_stream_lists_the_memories_for_clients_that_ask(api, fact):
     plain = api.ask(QUESTION, stream=True)
     events = api.ask(QUESTION, stream=True, stream_options={"include_memories": True})
     assert not any("memories" in event for event in plain)
-    assert [memory["id"] for memory in events[-1]["memories"]] == [str(fact.pk)]
+    assert [memory["id"] for memory in facts_of(events[-1])] == [str(fact.pk)]
     assert events[-1]["choices"] == []
 
 
@@ -392,7 +447,7 @@ def test_few_statements_come_before_the_model_is_asked(
     openai_server.chat.default = openai_server.titles.default = answer
     with recorded_statements() as statements:
         api.ask("What do I eat for lunch on Mondays?", stream=stream)
-    assert counts == [8], "\n".join(statements)
+    assert counts == [12], "\n".join(statements)
 
 
 def test_question_is_stored_before_an_answer_without_words_ends(api, openai_server):

@@ -8,7 +8,7 @@ import pytest
 from django.db import connections
 
 from memory.models import CaptureJob, Memory, MemoryPolicy
-from tests.conversations.api.openai.client import content
+from tests.conversations.api.openai.client import content, facts_of
 from tests.conversations.turns import ask, write
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
@@ -47,7 +47,7 @@ def test_fact_of_one_chat_is_in_the_prompt_of_another(api, openai_server):
     run_due(WordEmbedder())
     memory = Memory.objects.get()
     assert CaptureJob.objects.get(kind="extract").state == "done"
-    [listed] = api.ask("Who lives in Gdynia?", chat="c2")["memories"]
+    [listed] = facts_of(api.ask("Who lives in Gdynia?", chat="c2"))
     assert (listed["id"], listed["text"]) == (str(memory.pk), FACT)
     prompt = openai_server.titles.requests[-1].body["messages"][0]["content"]
     assert FACT in prompt
@@ -109,7 +109,7 @@ def test_space_chooses_the_ranking_of_the_api(api, member, openai_server):
     api.ask("My sister lives in Gdynia.", chat="c1")
     run_due()
     question = "Tell me about Gdynia and my dear sister please"
-    assert api.ask(question)["memories"] == []
+    assert facts_of(api.ask(question)) == []
     policy.api_ranking = "chat"
     policy.save()
-    assert [m["text"] for m in api.ask(question)["memories"]] == [FACT]
+    assert [m["text"] for m in facts_of(api.ask(question))] == [FACT]
