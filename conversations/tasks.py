@@ -7,14 +7,18 @@ from celery.signals import worker_shutting_down
 from django.utils import timezone
 
 from conversations import inbox, titles
-from conversations.attachments import removal
+from conversations.attachments import derivations, removal
 from conversations.episodes import switching
 from conversations.reply.event_log import clear_deleted
 from conversations.reply.turn import interrupt_stale
 from meddie.jobs.registry import DAILY
 from meddie.threads import run_coroutine
 
-DAILY += [removal.clean_up_files, inbox.delete_empty_threads]
+DAILY += [
+    removal.clean_up_files,
+    inbox.delete_empty_threads,
+    derivations.read_unread_files,
+]
 
 
 @shared_task(name="conversations.title_conversation")

@@ -28,6 +28,10 @@ SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
     (0, b"fLaC", "audio/flac"),
     (8, b"WAVEfmt ", "audio/wav"),
     (4, b"ftypM4A", "audio/mp4"),
+    (4, b"ftypM4V", "video/mp4"),
+    (4, b"ftypmp4", "video/mp4"),
+    (4, b"ftypiso", "video/mp4"),
+    (4, b"ftypavc1", "video/mp4"),
     (0, b"\x1a\x45\xdf\xa3", "audio/webm"),
 )
 OFFICE = {

@@ -5,20 +5,22 @@ from pathlib import PurePath
 from typing import TypeVar
 
 from django.db import transaction
+from django.db.models import Q
 from pydantic import BaseModel
 
 from conversations.attachments import prompts
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, cut_pieces
 from conversations.attachments.extraction.run import Extracted, extract_pieces
-from conversations.attachments.storage import open_file
+from conversations.attachments.problems import NEEDS_PROVIDER
+from conversations.attachments.storage import open_file, read_later
 from conversations.attachments.texts import (
     Kind,
     caption_rows,
-    chunk_rows,
     copied_rows,
     embed_texts_of,
-    text_row,
+    part_rows,
+    rows_of,
 )
 from conversations.models import Attachment, AttachmentText, DerivationJob
 from meddie import threads
@@ -34,6 +36,7 @@ DESCRIPTION = 300  # characters
 PATIENCE = 400.0  # seconds for a model, with retries
 READ = (Kind.CHUNK, Kind.OCR, Kind.VISION_SHORT, Kind.TRANSCRIPT)
 DESCRIBING = (Kind.VISION_SHORT, Kind.FILE_SUMMARY, Kind.TRANSCRIPT, Kind.OCR)
+LONG = Q(kind=Kind.CHUNK) | Q(total__gt=1)  # what is summed up
 SUFFIXES = {"audio/mpeg": "mp3", "audio/mp4": "m4a"}
 
 
@@ -47,10 +50,14 @@ def derive(job: DerivationJob) -> None:
     try:
         if not _has(file, READ):
             _store(job, [*caption_rows(file), *(copied_rows(file) or _read(file))])
-        if not _has(file, DESCRIBING):
-            _store(job, [text_row(file, Kind.FILE_SUMMARY, _sum_up(file))])
+        told = _has(file, (Kind.VISION_SHORT, Kind.FILE_SUMMARY))
+        if not told and file.texts.filter(LONG).exists():
+            _store(job, rows_of(file, Kind.FILE_SUMMARY, _sum_up(file)))
     except Unreadable as error:
         job.give_up(str(error))
+        return
+    except Unsupported:
+        _leave_unread(job)
         return
     _finish(job)
     embed_texts_of(file)
@@ -68,10 +75,32 @@ def _store(job: DerivationJob, rows: Sequence[AttachmentText]) -> None:
 
 
 @transaction.atomic
+def _leave_unread(job: DerivationJob) -> None:
+    error = "unsupported" if current_provider().reads_files else NEEDS_PROVIDER
+    job.succeed(error)
+    job.attachment.fail(error)
+
+
+def read_unread_files() -> None:
+    """Read the files that were sent before there was a provider."""
+    if not current_provider().reads_files:
+        return
+    sent = Attachment.objects.exclude(message=None).exclude(user=None)
+    files = list(sent.filter(state=Attachment.State.FAILED, error=NEEDS_PROVIDER))
+    with transaction.atomic():
+        DerivationJob.objects.filter(attachment__in=files).delete()
+        for file in files:
+            file.state, file.error = Attachment.State.PENDING, ""
+        Attachment.objects.bulk_update(files, ["state", "error"])
+        read_later(files)
+
+
+@transaction.atomic
 def _finish(job: DerivationJob) -> None:
     job.hold()
     file, texts = job.attachment, job.attachment.texts
-    told = dict(texts.filter(kind__in=DESCRIBING).values_list("kind", "content"))
+    first = texts.filter(kind__in=DESCRIBING, number__lte=1)
+    told = dict(first.values_list("kind", "content"))
     file.description = next(told[kind] for kind in DESCRIBING if kind in told)
     file.description = file.description[:DESCRIPTION]
     file.state, file.error = Attachment.State.DONE, ""
@@ -92,7 +121,7 @@ def _read(file: Attachment) -> list[AttachmentText]:
         raise Unreadable("missing") from None
     if file.kind == Attachment.Kind.IMAGE:
         return _description(file, found)
-    return chunk_rows(file, found.pieces or _scanned(file, found))
+    return part_rows(file, Kind.CHUNK, found.pieces or _scanned(file, found))
 
 
 def recording_name(file: Attachment) -> str:
@@ -101,31 +130,25 @@ def recording_name(file: Attachment) -> str:
 
 
 def _transcript(file: Attachment, recording: bytes) -> list[AttachmentText]:
-    asking = current_provider().transcribe(
-        recording_name(file), recording, _locale(file)
-    )
-    try:
-        text = _asked(asking)
-    except Unsupported:
-        raise Unreadable("needs_provider") from None
+    text = _asked(current_provider().transcribe(recording_name(file), recording))
     if not text:
         raise Unreadable("no_speech")
-    return [text_row(file, Kind.TRANSCRIPT, text)]
+    return rows_of(file, Kind.TRANSCRIPT, text)
 
 
 def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
     """Without a provider only the text in the picture."""
     if not current_provider().reads_files:
         if not found.recognised[0]:
-            raise Unreadable("needs_provider")
-        return [text_row(file, Kind.OCR, found.recognised[0])]
+            raise Unsupported
+        return rows_of(file, Kind.OCR, found.recognised[0])
     seen = _seen(file, found.pictures[0])
     told = {
         Kind.VISION_SHORT: seen.short,
         Kind.VISION_DETAIL: seen.detail,
         Kind.OCR: seen.text,
     }
-    return [text_row(file, kind, text) for kind, text in told.items() if text.strip()]
+    return [row for kind, text in told.items() for row in rows_of(file, kind, text)]
 
 
 def _scanned(file: Attachment, found: Extracted) -> list[Piece]:
@@ -137,10 +160,10 @@ def _scanned(file: Attachment, found: Extracted) -> list[Piece]:
         Piece(text, f"page {number}") for number, text in enumerate(texts, start=1)
     ]
     pieces = cut_pieces(pages)
+    if not pieces and not current_provider().reads_files:
+        raise Unsupported
     if not pieces:
-        raise Unreadable(
-            "no_text" if current_provider().reads_files else "needs_provider"
-        )
+        raise Unreadable("no_text")
     return pieces
 
 
@@ -150,7 +173,7 @@ def _seen(file: Attachment, picture: bytes) -> ImageDescription:
 
 def _sum_up(file: Attachment) -> str:
     """By the model; the beginning without one."""
-    parts = file.texts.filter(kind=Kind.CHUNK).order_by("number")
+    parts = file.texts.filter(LONG).order_by("number")
     text = "\n\n".join(parts.values_list("content", flat=True)[:20])[:SUMMED_UP]
     messages = prompts.summary(file.name, text, _locale(file))
     try:

@@ -43,7 +43,9 @@ def with_texts(text: str, files: Sequence[Attachment]) -> str:
         return named
     found = AttachmentText.objects.filter(attachment__in=files, kind__in=HELD)
     texts = found.order_by("attachment__number", "-kind", "number")
-    held = "\n".join(texts.values_list("content", flat=True)[:50])[:MOST_TEXT]
+    contents = texts.values_list("content", flat=True)[:50]
+    # The words of a recording may be the message.
+    held = "\n".join(one for one in contents if one not in text)[:MOST_TEXT]
     return f"{named}\n\n{DATA}\n{held}" if held else named
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from conversations.attachments.extraction.chunks import Piece
+from conversations.attachments.extraction.chunks import Piece, cut_pieces
 from conversations.models import Attachment, AttachmentText, Message
+from conversations.models.attachment import CUT
 from meddie.text import storable
 from memory import service
 from memory.models.embedded import NO_MODEL, NO_VECTOR
@@ -22,7 +23,7 @@ def text_row(
     part: tuple[int, int] = (0, 0),
     place: str = "",
 ) -> AttachmentText:
-    """`part` is the number and the total of a chunk."""
+    """`part` is the number and the total of parts."""
     assert attachment.user_id and attachment.message  # noqa: S101, PT018 -- it has a job
     return AttachmentText(
         user_id=attachment.user_id,
@@ -33,29 +34,20 @@ def text_row(
         total=part[1],
         place=storable(place)[:255],
         content=storable(content)[:LONGEST],
-        searchable=kind != Kind.CAPTION
-        and _is_searchable(attachment, attachment.message),
+        searchable=_is_searchable(attachment, attachment.message),
         stated_at=attachment.message.created_at,
         embedding=NO_VECTOR,
         embedding_model=NO_MODEL,
     )
 
 
-def keep_transcript(message: Message, transcript: str) -> None:
-    """Of its recording, whose job then has nothing left to ask.
-
-    It is the message's text, and found there.
-    """
-    row = text_row(message.attachments.get(), Kind.TRANSCRIPT, transcript)
-    row.searchable = False
-    row.save()
-
-
-def chunk_rows(attachment: Attachment, pieces: Sequence[Piece]) -> list[AttachmentText]:
+def part_rows(
+    attachment: Attachment, kind: str, pieces: Sequence[Piece]
+) -> list[AttachmentText]:
     return [
         text_row(
             attachment,
-            Kind.CHUNK,
+            kind,
             piece.text,
             part=(number, len(pieces)),
             place=piece.place,
@@ -64,9 +56,28 @@ def chunk_rows(attachment: Attachment, pieces: Sequence[Piece]) -> list[Attachme
     ]
 
 
+def rows_of(attachment: Attachment, kind: str, text: str) -> list[AttachmentText]:
+    """The text as it is, or cut into parts; no row for an empty one."""
+    if kind in CUT:
+        return part_rows(attachment, kind, cut_pieces([Piece(text, "")]))
+    return [text_row(attachment, kind, text)] if text.strip() else []
+
+
+def keep_transcript(message: Message, transcript: str) -> None:
+    """Of its recording, whose job then has nothing left to ask."""
+    file = message.attachments.get()
+    rows = rows_of(file, Kind.TRANSCRIPT, transcript)
+    if message.content == storable(transcript):
+        for row in rows:  # a short one is found as the message
+            row.searchable &= row.content != message.content
+    else:
+        rows += caption_rows(file)
+    AttachmentText.objects.bulk_create(rows)
+
+
 def caption_rows(attachment: Attachment) -> list[AttachmentText]:
-    caption = _caption(attachment.message) if attachment.message else ""
-    return [text_row(attachment, Kind.CAPTION, caption)] if caption else []
+    assert attachment.message  # noqa: S101 -- it has a job
+    return rows_of(attachment, Kind.CAPTION, _caption(attachment.message))
 
 
 def copied_rows(attachment: Attachment) -> list[AttachmentText]:
@@ -103,9 +114,8 @@ def show_files(message_ids: Collection[UUID]) -> None:
     files = Attachment.objects.filter(message__in=message_ids)
     for file in files.select_related("user", "message__conversation__thread"):
         assert file.message  # noqa: S101 -- it was found by its message
-        own = file.texts.exclude(kind=Kind.CAPTION)
-        # A voice message is found by its text.
-        own = own.exclude(kind=Kind.TRANSCRIPT, content=file.message.content)
+        # A short voice message is found as the message.
+        own = file.texts.exclude(kind=Kind.TRANSCRIPT, content=file.message.content)
         own.update(searchable=_is_searchable(file, file.message))
 
 

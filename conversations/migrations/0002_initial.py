@@ -100,7 +100,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='attachmenttext',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'chunk'), ('number__gte', 1), ('number__lte', models.F('total'))), models.Q(models.Q(('kind', 'chunk'), _negated=True), ('number', 0), ('total', 0)), _connector='OR'), name='attachment_texts_one_of_a_kind'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ('ocr', 'chunk', 'transcript')), ('number__gte', 1), ('number__lte', models.F('total'))), models.Q(models.Q(('kind__in', ('ocr', 'chunk', 'transcript')), _negated=True), ('number', 0), ('total', 0)), _connector='OR'), name='attachment_texts_one_of_a_kind'),
         ),
         migrations.AddConstraint(
             model_name='dailyuse',

@@ -96,6 +96,9 @@ class Attachment(models.Model):
         rows.update(state=self.state, error=self.error)
 
 
+CUT = ("ocr", "chunk", "transcript")  # kinds of texts that are cut into numbered parts
+
+
 class AttachmentText(Embedded):
     """A text derived from a file, a shelf of recall."""
 
@@ -137,8 +140,8 @@ class AttachmentText(Embedded):
                 fields=["attachment", "kind", "number"], name="attachment_texts_unique"
             ),
             models.CheckConstraint(
-                condition=Q(kind="chunk", number__gte=1, number__lte=F("total"))
-                | ~Q(kind="chunk") & Q(number=0, total=0),
+                condition=Q(kind__in=CUT, number__gte=1, number__lte=F("total"))
+                | ~Q(kind__in=CUT) & Q(number=0, total=0),
                 name="attachment_texts_one_of_a_kind",
             ),
         ]

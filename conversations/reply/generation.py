@@ -79,13 +79,25 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
         text = await run_repeatable(with_texts, turn.message.content, files)
         line = context.HistoryLine("user", text)
         brief = replace(brief, history=[*brief.history[:-1], line])
-        draft.known = without_texts_in(read.known, line.text)
-    brief = with_facts(brief, draft.known, turn.policy)
-    prompt = context.build(brief, settings.PROMPT_TOKENS)
+    prompt = _prompt(turn, draft, read.known, brief, len(brief.history))
+    shown = prompt.used.get("messages", 0)
+    draft.crowded = shown < len(brief.history)
+    if draft.crowded:
+        prompt = _prompt(turn, draft, read.known, brief, max(shown, 1))
     draft.used = prompt.used
-    draft.crowded = prompt.used.get("messages", 0) < len(brief.history)
     pictures = await run_work(pictures_of, files) if files else []
     return context.with_pictures(prompt.messages, pictures)
+
+
+def _prompt(
+    turn: Turn, draft: Draft, known: KnownFacts, brief: context.Brief, shown: int
+) -> context.Prompt:
+    """What the last `shown` messages hold is not found a second time."""
+    texts = [line.text for line in brief.history[-shown:]]
+    draft.known = without_texts_in(known, texts)
+    return context.build(
+        with_facts(brief, draft.known, turn.policy), settings.PROMPT_TOKENS
+    )
 
 
 async def _wait_for_files(turn: Turn) -> Sequence[Attachment]:

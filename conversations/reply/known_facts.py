@@ -21,7 +21,7 @@ from conversations.reply.prompt.found import (
 from conversations.reply.turn import Turn
 from memory import service
 from memory.models import MemoryPolicy
-from memory.recall.query import Query
+from memory.recall.query import Query, excerpt
 from memory.recall.shelves import EPISODES, Shelf, further_shelf
 from memory.retelling import StatementIndex, without_known
 from memory.values import ProfileLine, Recall, Recalled, told_line
@@ -73,6 +73,7 @@ def _files(
 # As many short ones as fill the context; what does not fit is dropped.
 MESSAGES_FOUND = 80
 TEXTS_FOUND = 6
+LONGEST_LINE = 600  # characters of a text; those of files may be longer
 MESSAGES = further_shelf(
     Receipt.Kind.MESSAGE,
     "message_index",
@@ -93,14 +94,17 @@ TEXTS = further_shelf(
     "attachment_texts",
     "fused",
     TEXTS_FOUND,
-    which="r.searchable",
+    # The user's own words are found while their message is. OFFSET: row by row.
+    which="""r.searchable AND (r.kind NOT IN ('caption', 'transcript') OR EXISTS (
+        SELECT FROM conversations_attachment a JOIN message_index i ON i.id = a.message_id
+         WHERE a.id = r.attachment_id OFFSET 0))""",
     session="uuid_hash_extended(r.attachment_id, 0)",
-    place="r.number",
+    place="nullif(r.number, 0)",
     label=CODE,
     of_files=True,
 )
 
-NOTHING_RECALLED = Recall()
+NOTHING_RECALLED, NO_QUERY = Recall(), Query()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,7 @@ class KnownFacts:
     found: Recall = NOTHING_RECALLED
     others: Sequence[Recalled] = ()
     profile: Sequence[ProfileLine] = ()
+    query: Query = NO_QUERY
 
 
 def further_shelves(scope: Scope, shown: Collection[UUID] = ()) -> Sequence[Shelf]:
@@ -140,11 +145,11 @@ def recall_facts(
     if found.detailed:
         found = _without_retired_evidence(scope, found)
     if found.overview:
-        return KnownFacts(found, profile=service.profile(scope, least=0.0))
+        return KnownFacts(found, profile=service.profile(scope, least=0.0), query=query)
     there = {item.memory_id for item in found.items}
     newest = service.newest(scope, most_facts(policy.also_known_tokens))
     others = [item for item in newest if item.memory_id not in there]
-    return KnownFacts(found, others, service.profile(scope))
+    return KnownFacts(found, others, service.profile(scope), query)
 
 
 def _without_retired_evidence(scope: Scope, found: Recall) -> Recall:
@@ -165,11 +170,11 @@ def without_repetition(
         return known
     stated = [item.text for item in (*known.found.items, *known.others)]
     facts = StatementIndex(dict.fromkeys(stated))
-    told: set[str] = set()
 
     def kept(items: Sequence[Recalled], kind: str) -> Iterator[Recalled]:
         # A summary has the date of its last message.
         summed_up = kind == Receipt.Kind.EPISODE
+        told: set[str] = set()
         for item in items:
             if kind == Receipt.Kind.MESSAGE and item.text in shown:
                 continue
@@ -185,11 +190,11 @@ def without_repetition(
     return replace(known, found=replace(known.found, further=further))
 
 
-def without_texts_in(known: KnownFacts, message: str) -> KnownFacts:
-    """Leave out the texts of files that the message to answer holds."""
+def without_texts_in(known: KnownFacts, shown: Sequence[str]) -> KnownFacts:
+    """Leave out the texts of files that the messages of the prompt hold."""
     kind = Receipt.Kind.ATTACHMENT
     found = known.found.further.get(kind, ())
-    kept = tuple(item for item in found if item.text not in message)
+    kept = tuple(item for item in found if not any(item.text in text for text in shown))
     further = {**known.found.further, kind: kept}
     return replace(known, found=replace(known.found, further=further))
 
@@ -209,8 +214,11 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
             for line, item in zip(dated(items), items, strict=True)
         ]
 
+    def around(item: Recalled) -> str:
+        return excerpt(item.text, known.query, LONGEST_LINE)
+
     found_files = [
-        FileLine(item.label, item.text, day(item))
+        FileLine(item.label, item.text, day(item), around(item))
         for item in known.found.further.get(Receipt.Kind.ATTACHMENT, ())
     ]
     told = {(line.name, line.text) for line in found_files}
@@ -227,11 +235,11 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
             for item in known.found.further.get(Receipt.Kind.LORE, ())
         ],
         episodes=[
-            EpisodeLine(item.label, item.text, day(item))
+            EpisodeLine(item.label, around(item), day(item))
             for item in known.found.further.get(Receipt.Kind.EPISODE, ())
         ],
         earlier=[
-            MessageLine(item.text, day(item), item.label == Message.Role.USER)
+            MessageLine(around(item), day(item), item.label == Message.Role.USER)
             for item in known.found.further.get(Receipt.Kind.MESSAGE, ())
         ],
         files=[

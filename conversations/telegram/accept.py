@@ -11,18 +11,25 @@ from django.utils import timezone, translation
 from django.utils.translation import get_language
 
 from conversations.attachments import storage
+from conversations.attachments.problems import NEEDS_PROVIDER, PROBLEMS
 from conversations.attachments.texts import keep_transcript
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Attachment, Conversation, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.refusals import Busy, FileRefused, TurnRefused
-from conversations.reply.turn import Received, begin, store_without_reply
+from conversations.reply.turn import (
+    LONGEST_MESSAGE,
+    Received,
+    begin,
+    store_without_reply,
+)
 from conversations.telegram import bot_texts, conversation_choice, links
 from conversations.telegram.bot_api.schema import IncomingMessage, Update, restored
 from conversations.telegram.files import Fetched
 from conversations.telegram.format import escape, to_parts
 from conversations.telegram.links import AlreadyLinked, Speaker
 from conversations.telegram.models import TelegramPart, TelegramUpdate
+from meddie.ai.provider import current_provider
 
 Stage = TelegramUpdate.Stage
 AUDIO = Attachment.Kind.AUDIO
@@ -61,7 +68,10 @@ class _Incoming:
 
     @property
     def text(self) -> str:
-        return self.written or self.files.transcript
+        """What was written, or said to Meddie and not only sent."""
+        spoken = self.message.voice or self.message.video_note
+        words = self.files.transcript if spoken else ""
+        return self.written or (words if len(words) <= LONGEST_MESSAGE else "")
 
     @property
     def written(self) -> str:
@@ -69,8 +79,8 @@ class _Incoming:
 
     @property
     def is_unheard(self) -> bool:
-        file = self.files.stored
-        return not self.text.strip() and file is not None and file.kind == AUDIO
+        file, words = self.files.stored, self.written or self.files.transcript
+        return not words.strip() and file is not None and file.kind == AUDIO
 
     @property
     def thread(self) -> Thread:
@@ -128,6 +138,9 @@ def store_file(update: TelegramUpdate, fetched: Fetched) -> Files:
         )
     except FileRefused as refusal:
         return Files(problem=refusal.__str__)
+    unread = stored.kind != Attachment.Kind.DOCUMENT
+    if unread and not current_provider().reads_files:
+        return Files(stored, problem=PROBLEMS[NEEDS_PROVIDER].__str__)
     return Files(stored)
 
 

@@ -83,7 +83,7 @@ def already_linked() -> str:
 
 def cannot_read() -> str:
     """The answer to stickers, locations and other kinds of messages."""
-    return _("I can read text, and keep photos, documents and voice messages.")
+    return _("I can read text, photos, documents, recordings and videos.")
 
 
 def edits_not_read() -> str:

@@ -1,4 +1,4 @@
-"""Download the files of messages."""
+"""The files of messages, and their download."""
 
 from dataclasses import dataclass
 
@@ -11,15 +11,18 @@ MAX_BYTES = 20 * 1024 * 1024  # the limit of the Bot API
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    name: str  # empty for photos and voice messages
+    name: str  # empty for photos, voice and video messages
     content: bytes
 
 
 def file_of(message: IncomingMessage) -> File | None:
-    """Of a photo the largest size."""
+    """Of a photo the largest size; no animation, which has nothing to read."""
+    if message.animation:
+        return None
     if message.photo:
         return max(message.photo, key=lambda one: one.file_size or 0)
-    return message.document or message.voice
+    spoken = message.voice or message.video_note
+    return spoken or message.audio or message.video or message.document
 
 
 async def fetch(api: Api, file: File) -> Fetched:

@@ -135,28 +135,32 @@ async def _reply(update: TelegramUpdate) -> None:
 async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
     message = restored(update.payload).message
     found = files.file_of(message) if message else None
-    if found is None or await run_db(speaker_of, update) is None:
+    if message is None or await run_db(speaker_of, update) is None:
         return Files()
+    if found is None:
+        return Files(problem=bot_texts.cannot_read if message.caption else None)
     try:
         fetched = await files.fetch(chat.api, found)
-    except TelegramRefused as refusal:  # Telegram refuses it for good
-        is_large = isinstance(refusal, TooLarge)
-        return Files(problem=bot_texts.too_large if is_large else bot_texts.lost)
+    except TooLarge:
+        return Files(problem=bot_texts.too_large)
+    except TelegramFailed as failure:
+        is_last = update.attempts + 1 >= update.MOST_ATTEMPTS
+        if isinstance(failure, TelegramRefused) or is_last:
+            return Files(problem=bot_texts.lost)  # and the caption is answered
+        raise
     stored = await run_db(store_file, update, fetched)
     return await _heard(stored)
 
 
 async def _heard(found: Files) -> Files:
-    """With the words of a recording, which become the message's text."""
+    """With the words of a recording."""
     file = found.stored
     if file is None or file.user is None or file.kind != Attachment.Kind.AUDIO:
         return found
     try:
         async with asyncio.timeout(60.0):
             recording = await run_db(_content, file)
-            words = await current_provider().transcribe(
-                recording_name(file), recording, file.user.locale
-            )
+            words = await current_provider().transcribe(recording_name(file), recording)
     except (AIError, TimeoutError):
         return found  # its job tries again
     return replace(found, transcript=words)

@@ -19,7 +19,7 @@ from django.conf import settings
 from pydantic import BaseModel
 
 from meddie.ai import client
-from meddie.ai.errors import AIError, Garbled
+from meddie.ai.errors import AIError, Garbled, Refused, Unsupported
 from meddie.ai.events import (
     ChatMessage,
     ChatRequest,
@@ -45,6 +45,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 REASONING = re.compile(r"(^|/)(gpt-5(?!\S*chat)|o\d)")
 DESCRIPTION_TOKENS, DESCRIPTION_SECONDS = 3000, 90.0
 TRANSCRIPTION_SECONDS = 300.0
+NOT_THERE = (404, 405)  # statuses of a server without the path or the model
 COUNTED = {"include_usage": True}
 OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a pause
 
@@ -124,14 +125,13 @@ class OpenAI:
             model=settings.VISION_MODEL,
         )
 
-    async def transcribe(self, name: str, recording: bytes, language: str) -> str:
+    async def transcribe(self, name: str, recording: bytes) -> str:
         async def attempt() -> str:
             sdk = await client.async_client(client.Endpoint.for_chat())
             async with asyncio.timeout(TRANSCRIPTION_SECONDS):
                 answer = await sdk.audio.transcriptions.with_raw_response.create(
                     file=(name, recording),
                     model=settings.TRANSCRIPTION_MODEL,
-                    language=language,
                     response_format="json",
                     timeout=client.timeout(TRANSCRIPTION_SECONDS),
                 )
@@ -141,7 +141,12 @@ class OpenAI:
                 raise Garbled
             return text.strip()
 
-        return await retried(attempt)
+        try:
+            return await retried(attempt)
+        except Refused as refusal:
+            if refusal.status in NOT_THERE:
+                raise Unsupported("the provider has no transcription") from refusal
+            raise
 
     async def models(self) -> list[Any]:
         try:

@@ -61,8 +61,8 @@ class Provider(Protocol):
 
     async def describe(self, jpeg: bytes, instruction: str) -> ImageDescription: ...
 
-    async def transcribe(self, name: str, recording: bytes, language: str) -> str:
-        """The name's suffix tells the type."""
+    async def transcribe(self, name: str, recording: bytes) -> str:
+        """In the language that is heard. The name's suffix tells the type."""
 
     async def models(self) -> list[Any]:
         """Of the provider's own list; never raises AIError."""

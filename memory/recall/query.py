@@ -3,13 +3,15 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import accumulate
+from textwrap import wrap
 from uuid import UUID
 
 from meddie.ai.vectors import Vector
 from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
 from memory.recall.dates import DatePart, date_parts
-from memory.words import STOP_WORDS, stem, tokens
+from memory.words import STOP_WORDS, split_sentences, stem, tokens
 
 # Characters of a message that are read.
 TEXT_LIMIT = 2000
@@ -69,6 +71,33 @@ def without_names(text: str, names: Collection[str]) -> tuple[str, str]:
     if not tokens(rest):
         rest = text
     return (named[0] if len(named) == 1 else ""), " ".join(rest.split())
+
+
+def excerpt(text: str, query: Query, longest: int) -> str:
+    """The neighbouring sentences with most words of the query, in about that length.
+
+    The first ones where none has any.
+    """
+    if len(text) <= longest:
+        return text
+    parts = [
+        part
+        for sentence in split_sentences(text)
+        for part in wrap(sentence, longest // 3, break_on_hyphens=False)
+    ]
+    asked = {stem(term.word) for term in query.terms}
+    held = [asked.intersection(map(stem, tokens(part))) for part in parts]
+    windows = []
+    for first in range(len(parts)):
+        sizes = accumulate(len(part) + 1 for part in parts[first:])
+        windows.append(slice(first, first + sum(size <= longest for size in sizes)))
+    worth = [len(frozenset().union(*held[window])) for window in windows]
+    best = [
+        one for one, words in zip(windows, worth, strict=True) if words == max(worth)
+    ]
+    shown = best[len(best) // 2] if any(worth) else windows[0]
+    before, after = "… " * (shown.start > 0), " …" * (shown.stop < len(parts))
+    return f"{before}{' '.join(parts[shown])}{after}"
 
 
 def _mention(name: str) -> re.Pattern[str]:

@@ -1,7 +1,7 @@
 """Summaries, messages and texts of files, as lines of a prompt."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from conversations.reply.prompt import prompts
@@ -15,8 +15,6 @@ from conversations.reply.prompt.facts import (
 )
 from conversations.reply.prompt.sections import Section
 
-LONGEST_LINE = 600  # characters of a text
-
 
 @dataclass(frozen=True, slots=True)
 class MessageLine:
@@ -27,7 +25,7 @@ class MessageLine:
     @property
     def line(self) -> str:
         who = prompts.USER if self.by_user else prompts.ASSISTANT
-        return f"- {self.said_on}, {who}: {shortened_line(self.text)}"
+        return f"- {self.said_on}, {who}: {data_line(self.text)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,7 @@ class EpisodeLine:
 
     @property
     def line(self) -> str:
-        return f"- {self.turns}: {shortened_line(self.summary)} ({self.ended_on})"
+        return f"- {self.turns}: {data_line(self.summary)} ({self.ended_on})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +53,19 @@ class LoreLine:
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """`name` is as in "[image#A1]" or "[document#A2] page 3"."""
+    """`name` is as in "[image#A1]" or "[document#A2] page 3".
+
+    `excerpt` is shown where there is no room for the text.
+    """
 
     name: str
     text: str
     stated_on: date
+    excerpt: str = ""
 
     @property
     def line(self) -> str:
-        return (
-            f"- {data_line(self.name)}, {self.stated_on}: {shortened_line(self.text)}"
-        )
-
-
-def shortened_line(text: str) -> str:
-    line = data_line(text)
-    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE].rstrip()}…"
+        return f"- {data_line(self.name)}, {self.stated_on}: {data_line(self.text)}"
 
 
 def found_sections(
@@ -98,7 +93,8 @@ def conversation_sections(
     told = [f"- {data_line(summary)}"] if summary else []
     told += [f"- {prompts.OPEN}: {data_line(loop)}" for loop in open_loops]
     lines = [file.line for file in files]
+    shorter = [replace(file, text=file.excerpt or file.text).line for file in files]
     return [
         Section("summary", so_far, told, SUMMARY),
-        Section("files", attached, lines, FILES, limit=800),
+        Section("files", attached, lines, FILES, 1600, shorter),
     ]

@@ -61,6 +61,10 @@ class IncomingMessage(_Read):
     photo: list[File] = []
     document: File | None = None
     voice: File | None = None
+    video_note: File | None = None
+    audio: File | None = None
+    video: File | None = None
+    animation: File | None = None  # it comes with a document, too
 
     @property
     def sent_at(self) -> datetime:

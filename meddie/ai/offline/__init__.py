@@ -80,7 +80,7 @@ class Offline:
     async def describe(self, jpeg: bytes, instruction: str) -> ImageDescription:
         raise Unsupported("pictures are described by a provider alone")
 
-    async def transcribe(self, name: str, recording: bytes, language: str) -> str:
+    async def transcribe(self, name: str, recording: bytes) -> str:
         raise Unsupported("there is no transcription without a provider")
 
     async def models(self) -> list[Any]:

@@ -94,7 +94,7 @@ def _neighbours(signals: Signals, rows: Rows, steps: Integers) -> Rows:
     wanted = position[rows][:, None] + steps.view(np.uint64)
     there = np.searchsorted(position[placed], wanted).clip(max=len(placed) - 1)
     known = (position[placed][there] == wanted) & (signals.places[rows] >= 0)[:, None]
-    return np.where(known, placed[there], found)
+    return np.where(known & (steps != 0), placed[there], found)
 
 
 def _held(signals: Signals, rows: Rows) -> Integers:

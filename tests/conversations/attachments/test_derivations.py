@@ -11,6 +11,7 @@ from PIL import Image
 
 from conversations.attachments.extraction import run
 from conversations.attachments.in_prompt import surrogate
+from conversations.attachments.problems import problem
 from conversations.models import AttachmentText, DerivationJob
 from conversations.models.attachment import attachment_storage
 from conversations.reply.revise import edit
@@ -185,23 +186,75 @@ def test_page_without_text_is_read_as_a_picture(message, provider):
     ]
 
 
-def test_recording_is_transcribed_in_the_language_of_its_user(
-    message, member, provider
-):
-    member.user.locale = "pl"
-    member.user.save()
+@pytest.mark.req("S2-56")
+def test_recording_is_transcribed_in_the_language_that_is_heard(message, provider):
     file = read(message, "voice", b"OggS sound")
     assert texts_of(file, "transcript") == ["Buy oats and tea."]
     assert surrogate(file) == "[audio#A1] Buy oats and tea."
+    assert texts_of(file, "file_summary") == []
     form = provider.transcriptions.requests[0].body["form"]
-    assert b'name="language"\r\n\r\npl' in form
+    assert b'name="language"' not in form
     assert b'filename="audio.ogg"' in form
 
 
-@pytest.mark.parametrize("data", [picture(), b"OggS sound", pdf([""])])
-def test_without_a_provider_the_file_says_that_it_needs_one(message, data):
+LONG = " ".join(f"On day {n} we walked {n + 5} miles." for n in range(200))
+
+
+@pytest.mark.req("S2-56")
+def test_long_recording_is_cut_into_parts_and_summed_up(message, provider):
+    provider.transcriptions.queue(says(LONG))
+    file = read(message, "walks.mp3", b"ID3 sound")
+    parts = list(file.texts.filter(kind="transcript").order_by("number"))
+    assert [(part.number, part.total) for part in parts] == [
+        (number, len(parts)) for number in range(1, len(parts) + 1)
+    ]
+    assert len(parts) > 3
+    assert " ".join(part.content for part in parts) == LONG
+    assert all(part.searchable and part.embedding_model != "none" for part in parts)
+    assert texts_of(file, "file_summary") == ["A shopping list."]
+    assert surrogate(file) == "[audio#A1] A shopping list."
+    [asked] = provider.titles.requests
+    assert "On day 150 we walked" in asked.body["messages"][1]["content"]
+
+
+@pytest.mark.req("S2-47")
+def test_long_text_in_a_picture_is_cut_into_parts(message, provider):
+    seen = says(json.dumps(SEEN | {"text": LONG}))
+    provider.titles.queue(seen)
+    file = read(message, "a.png", picture())
+    assert len(texts_of(file, "ocr")) > 3
+    assert " ".join(texts_of(file, "ocr")) == LONG
+    assert texts_of(file, "file_summary") == []
+
+
+@pytest.mark.parametrize("data", [picture(), b"ID3 sound", pdf([""])])
+def test_file_that_needs_a_provider_is_kept_and_read_once_there_is_one(
+    message, data, request
+):
     file = read(message, "a", data)
     assert (file.state, file.error) == ("failed", "needs_provider")
+    assert problem(file) == (
+        "I can describe pictures and write down speech only with a model provider."
+    )
+    assert DerivationJob.objects.get().state == "done"
+    registry.do_each(registry.DAILY)
+    assert DerivationJob.objects.get().state == "done"
+    request.getfixturevalue("provider")
+    registry.do_each(registry.DAILY)
+    registry.run("files", DerivationJob.objects.get().pk)
+    file.refresh_from_db()
+    assert (file.state, file.error) == ("done", "")
+    assert file.texts.filter(searchable=True).exists()
+
+
+def test_recording_is_not_read_by_a_provider_that_has_no_transcription(
+    message, provider
+):
+    provider.transcriptions.queue(fails(404))
+    file = read(message, "a.mp3", b"ID3 sound")
+    assert (file.state, file.error) == ("failed", "unsupported")
+    assert "provider can’t read this kind of file" in problem(file)
+    assert DerivationJob.objects.get().state == "done"
 
 
 def test_text_in_a_picture_is_read_by_tesseract_without_a_provider(

@@ -10,6 +10,7 @@ from conversations.reply.generation import read_known
 from conversations.reply.revise import edit
 from meddie.jobs import registry
 from memory.recall.query import Query
+from tests.conversations.attachments.documents import pdf
 from tests.conversations.attachments.sent import png
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
@@ -27,9 +28,14 @@ def member(transactional_db):
 def send(member, name, data, text="", read=True, **where):
     file = store(member.user, member.space_id, name, data)
     turn = ask(member, text, files=[file.pk], **where)
-    for key in DerivationJob.objects.values_list("pk", flat=True) if read else ():
-        registry.run("files", key)
+    if read:
+        read_files()
     return write(turn)
+
+
+def read_files():
+    for key in DerivationJob.objects.values_list("pk", flat=True):
+        registry.run("files", key)
 
 
 def asked(openai_server, place=-1):
@@ -58,6 +64,64 @@ def test_text_in_the_message_is_not_found_a_second_time(member, openai_server):
     assert not reply.receipts.filter(kind="attachment").exists()
     write(ask(member, "Where do I buy oats and tea?"))
     assert asked(openai_server)[0]["content"].count("at the market") == 1
+
+
+WALKS = " ".join(
+    f"On day {n} she walked {n + 5} miles to the hospital." for n in range(28)
+)
+LETTER = f"Dear Mrs Reed. {WALKS} Your next appointment is on 14 May 2027 in room 4."
+
+
+@pytest.mark.req("S2-49")
+def test_date_at_the_end_of_a_page_is_known_in_the_next_message(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    assert len(LETTER) > 1200
+    reply = send(member, "letter.pdf", pdf([LETTER]), "Keep this.", read=False)
+    read_files()
+    where = {"conversation_id": reply.conversation_id}
+    write(ask(member, "When is my next appointment?", **where))
+    files = asked(openai_server)[0]["content"].partition("# Attached Files\n")[2]
+    assert "14 May 2027 in room 4" in files
+    assert "Dear Mrs Reed" in files
+
+
+@pytest.mark.req("S2-49")
+def test_sentences_around_what_matched_are_told_where_there_is_little_room(
+    member, openai_server, settings
+):
+    settings.CONTEXT_TOKENS = 330
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    send(member, "letter.pdf", pdf([LETTER]), "Keep this.", read=False)
+    read_files()
+    write(ask(member, "When is my next appointment?"))
+    files = asked(openai_server)[0]["content"].partition("# Attached Files\n")[2]
+    assert "14 May 2027 in room 4" in files
+    assert "Dear Mrs Reed" not in files
+
+
+@pytest.mark.req("S2-22")
+def test_picture_is_found_by_its_caption(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    openai_server.titles.default = lambda _body: says(
+        json.dumps({"short": "A smiling woman", "detail": "Grey hair.", "text": ""})
+    )
+    send(member, "a.png", png(40, 30), "My aunt Petronela in Gdynia")
+    write(ask(member, "Which picture shows aunt Petronela?"))
+    system = asked(openai_server)[0]["content"]
+    found = [line for line in system.splitlines() if line.startswith("- [image#A1]")]
+    assert any(line.endswith("My aunt Petronela in Gdynia") for line in found)
+
+
+def test_caption_is_not_found_after_its_message_is_withheld(member, openai_server):
+    fact = "User lives in Kielce"
+    openai_server.chat.queue(noting("I see.", memory_saves=[fact]))
+    send(member, "a.txt", b"Buy oats.", "I live in Kielce, here is my list.")
+    assert AttachmentText.objects.filter(kind="caption", searchable=True).exists()
+    openai_server.chat.queue(noting("Done.", memory_forgets=[fact]))
+    write(ask(member, "Forget that I live in Kielce."))
+    openai_server.chat.queue(says("I do not know."))
+    write(ask(member, "Which list came with my living in Kielce?"))
+    assert "here is my list" not in json.dumps(asked(openai_server))
 
 
 def test_message_of_only_a_file_stays_in_the_history(member, openai_server):

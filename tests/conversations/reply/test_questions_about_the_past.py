@@ -1,6 +1,7 @@
 # ruff: noqa: RUF001 - Russian letters are meant
 """Questions about what was said, sent and when, with the bundled embedding model."""
 
+import io
 import json
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -8,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
+from PIL import Image, ImageDraw
 
 from conversations import message_search
 from conversations.models import AttachmentText
@@ -15,6 +17,7 @@ from meddie.ai import local_embedder
 from memory import service
 from memory.reembedding import reembed_all
 from people.scope import scope_for
+from tests.conversations.attachments.sent import read
 from tests.conversations.transcripts import say, start_conversation
 from tests.conversations.turns import ask, write
 from tests.factories import AttachmentFactory, MembershipFactory
@@ -142,6 +145,48 @@ def test_a_photo_is_found_by_the_word_photo(
     assert f"- [image#A7], 2026-03-14: {seen}" in section
     other = MembershipFactory(space=member.space)
     assert seen not in prompt_of(other, openai_server, question)
+
+
+# What a vision model sees on a picture with text, and a question for each of its texts.
+ERROR = "ImportError: cannot import name create_client from supabase"
+SCREEN = {
+    "short": "A laptop beside a cup of coffee on a garden table.",
+    "detail": "Its lid has three stickers: a penguin, an octopus and a whale.",
+    "text": ERROR,
+}
+OTHERS = [
+    ("A receipt of a bakery.", "It is crumpled.", "2 rye loaves 7.40"),
+    ("A train ticket.", "It is green.", "Kraków to Gdynia, coach 12, seat 41"),
+    ("A label on a bottle.", "The bottle is brown.", "Magnesium citrate 400 mg"),
+]
+
+
+def drawn_text(text):
+    picture = Image.new("RGB", (700, 120), "white")
+    ImageDraw.Draw(picture).text((20, 40), text, fill="black", font_size=20)
+    file = io.BytesIO()
+    picture.save(file, "PNG")
+    return file.getvalue()
+
+
+@pytest.mark.req("S2-10", "S2-47", "S2-54")
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which import did create_client fail in?", ERROR),
+        ("Where was my cup of coffee in the garden?", SCREEN["short"]),
+        ("Which animals are on my stickers, a penguin?", SCREEN["detail"]),
+    ],
+)
+def test_each_text_of_a_picture_is_found(member, openai_server, question, expected):
+    others = [dict(zip(SCREEN, one, strict=True)) for one in OTHERS]
+    conversation = start_conversation(member.user, member.space)
+    for number, seen in enumerate([SCREEN, *others], start=1):
+        said = say(conversation, "user", f"Picture {number}")
+        openai_server.titles.queue(says(json.dumps(seen)))
+        read(said, f"{number}.png", drawn_text(seen["text"]))
+    section = prompt_of(member, openai_server, question).partition("# Attached Files\n")
+    assert f": {expected}\n" in section[2]
 
 
 def test_texts_that_may_not_be_searched_are_not_found(member, openai_server):

@@ -9,13 +9,20 @@ from django.urls import reverse
 
 from conversations.attachments.storage import open_file
 from conversations.forgetting.deletion import delete_conversation
-from conversations.models import Attachment, Conversation, Message, Thread
+from conversations.models import (
+    Attachment,
+    Conversation,
+    DerivationJob,
+    Message,
+    Thread,
+)
 from conversations.telegram import files
 from conversations.telegram.models import TelegramUpdate
 from conversations.telegram.process import INBOX
+from meddie.jobs import registry
 from memory.models import Memory, MemoryPolicy
 from tests.conversations import transcripts
-from tests.conversations.attachments.sent import texts_of
+from tests.conversations.attachments.sent import png, texts_of
 from tests.conversations.telegram.chat import Chat, post
 from tests.conversations.turns import ask, noting, write
 from tests.factories import (
@@ -39,6 +46,11 @@ CONTENTS = {
     "voice": b"OggS What is in it",
 }
 KINDS = {"photo": "image", "document": "document", "voice": "audio"}
+
+
+def run_jobs():
+    for key in DerivationJob.objects.values_list("pk", flat=True):
+        registry.run("files", key)
 
 
 @pytest.fixture
@@ -108,6 +120,81 @@ def test_recording_can_tell_what_the_whole_space_should_know(chat, openai_server
     assert stored.channel == "telegram"
 
 
+MP4 = b"\x00\x00\x00\x20ftypisom A video"
+RECORDINGS = [
+    ("audio", b"ID3 A song", "audio/mpeg"),
+    ("document", b"ID3 A song", "audio/mpeg"),
+    ("video", MP4, "video/mp4"),
+    ("video_note", MP4, "video/mp4"),
+]
+
+
+@pytest.mark.req("S2-20", "S2-56")
+@pytest.mark.parametrize("caption", ["", "My knee"])
+@pytest.mark.parametrize(("kind", "content", "content_type"), RECORDINGS)
+def test_recordings_and_videos_are_heard(
+    chat, openai_server, kind, content, content_type, caption
+):
+    openai_server.chat.queue(says("Thank you."))
+    sent = {kind: {"file_id": chat.telegram.add_file(content)}, "caption": caption}
+    assert chat.bring(chat.telegram.message(**sent)) == ["Thank you."]
+    message = Message.objects.get(role="user")
+    spoken = "Buy oats and tea." if kind == "video_note" else ""
+    assert message.content == (caption or spoken)
+    file = message.attachments.get()
+    assert (file.kind, file.content_type) == ("audio", content_type)
+    assert texts_of(file, "transcript") == ["Buy oats and tea."]
+    assert texts_of(file, "caption") == ([caption] if caption else [])
+    [request] = openai_server.chat.requests
+    asked = request.body["messages"][-1]["content"]
+    assert asked.count("Buy oats and tea.") == 1
+    [transcription] = openai_server.transcriptions.requests
+    assert b'name="language"' not in transcription.body["form"]
+    run_jobs()
+    assert len(openai_server.transcriptions.requests) == 1
+
+
+def test_long_voice_message_is_summed_up_and_its_end_found(
+    chat, telegram, openai_server
+):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    walks = " ".join(f"On day {n} I walked {n + 5} miles." for n in range(200))
+    words = f"{walks} My appointment is on 14 May 2027."
+    openai_server.transcriptions.queue(says(words))
+    chat.bring(telegram.voice(telegram.add_file(CONTENTS["voice"])))
+    assert Message.objects.get(role="user").content == words
+    file = Attachment.objects.get()
+    openai_server.titles.default = lambda _body: says('{"summary": "Walks."}')
+    run_jobs()
+    assert texts_of(file, "file_summary") == ["Walks."]
+    assert file.texts.filter(kind="transcript", searchable=True).count() > 3
+    chat.say("/new")
+    chat.say("When is my appointment?")
+    system = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    files = system.partition("# Attached Files\n")[2]
+    assert "My appointment is on 14 May 2027." in files
+
+
+def test_voice_message_that_is_too_long_for_a_message_is_a_file(
+    chat, telegram, openai_server
+):
+    openai_server.chat.default = lambda _body: says("Thank you.")
+    openai_server.transcriptions.queue(says("We walked. " * 2000))
+    sent = chat.bring(telegram.voice(telegram.add_file(CONTENTS["voice"])))
+    assert sent == ["Thank you."]
+    assert Message.objects.get(role="user").content == ""
+    assert len(texts_of(Attachment.objects.get(), "transcript")) > 10
+
+
+def test_picture_without_a_provider_is_kept_and_its_sender_told(chat, telegram):
+    photo = telegram.add_file(png(40, 30))
+    note, _reply = chat.bring(telegram.photo(photo, caption="My knee"))
+    assert "only with a model provider" in note
+    assert Message.objects.get(role="user").attachments.count() == 1
+    run_jobs()
+    assert not DerivationJob.objects.filter(state="dead").exists()
+
+
 def test_recording_without_a_provider_is_kept_and_says_so(chat, telegram):
     [sent] = chat.bring(telegram.voice(telegram.add_file(CONTENTS["voice"])))
     assert "couldn’t listen to it" in sent
@@ -144,11 +231,27 @@ class TestRefused:
         assert "too large" in note
         assert not Attachment.objects.exists()
 
-    @pytest.mark.parametrize("what", ["sticker", "location", "video", "contact"])
+    @pytest.mark.parametrize("what", ["sticker", "location", "animation", "contact"])
     def test_other_kinds_are_told_which_files_are_kept(self, chat, telegram, what):
         [sent] = chat.bring(telegram.message(**{what: {"file_id": "x"}}))
         assert sent.startswith("I can read text")
         assert not Message.objects.exists()
+
+    @pytest.mark.req("S2-20")
+    @pytest.mark.parametrize(
+        ("what", "told"),
+        [("paid_media", "I can read text"), ("document", "can’t read this kind")],
+    )
+    def test_caption_of_what_cannot_be_read_is_answered(
+        self, chat, telegram, openai_server, what, told
+    ):
+        openai_server.chat.queue(says("Rest it."))
+        unknown = telegram.add_file(b"\x00\x01\x02")
+        sent = {what: {"file_id": unknown}, "caption": "My knee"}
+        note, reply = chat.bring(telegram.message(**sent))
+        assert reply == "Rest it."
+        assert told in note
+        assert Message.objects.get(role="user").content == "My knee"
 
 
 class TestQuota:
@@ -260,6 +363,23 @@ def test_failed_download_is_retried(chat, telegram, file_id):
     chat.work()
     assert len(chat.answers()) == 1
     assert Attachment.objects.count() == 1
+
+
+@pytest.mark.req("S2-20")
+def test_caption_is_answered_if_all_downloads_fail(
+    chat, telegram, file_id, openai_server
+):
+    openai_server.chat.queue(says("Rest it."))
+    telegram.queue("download", *[fails(502)] * 3 * TelegramUpdate.MOST_ATTEMPTS)
+    assert chat.bring(telegram.document(file_id, caption="My knee")) == []
+    for _attempt in range(TelegramUpdate.MOST_ATTEMPTS - 1):
+        chat.make_due()
+        chat.work()
+    note, reply = chat.answers()
+    assert "couldn’t get your file" in note
+    assert reply == "Rest it."
+    assert Message.objects.get(role="user").content == "My knee"
+    assert chat.states() == ["done"]
 
 
 def test_file_of_an_unlinked_account_is_not_fetched(telegram, bot, file_id):
