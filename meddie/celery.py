@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_init
+from celery.signals import setup_logging, worker_init
 from kombu import Queue
 
 from meddie.ai import embeddings
@@ -42,6 +42,11 @@ app.conf.beat_schedule = {
     task: {"task": task, "schedule": every, "options": {"expires": min(every, HOUR)}}
     for task, every in SCHEDULE.items()
 }
+
+
+@setup_logging.connect
+def keep_logging(**kwargs: Any) -> None:
+    """Else Celery's level would silence our own loggers, and its handlers show all paths."""
 
 
 @worker_init.connect

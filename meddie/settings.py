@@ -242,6 +242,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": env.log_level("LOG_LEVEL", logging.INFO)},
     "loggers": {
         "django.security.DisallowedHost": {"filters": ["without_traceback"]},
+        "celery": {"level": "WARNING"},  # else two lines for each task
         "httpx2": {"level": "WARNING"},  # else lines with the tokens of bots
         # Else they have handlers of their own, which show whole paths.
         "uvicorn": {"propagate": True},

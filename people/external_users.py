@@ -33,13 +33,23 @@ class BadIdentity(ApiError):
         super().__init__(401, text, code="invalid_user")
 
 
+class NoProxy(ApiError):
+    """Else all users of the proxy would share the memory of the key's owner."""
+
+    def __init__(self) -> None:
+        text = _("To name users by header, a key must be that of a trusted proxy.")
+        super().__init__(403, text, code="not_a_trusted_proxy")
+
+
 def caller(key: ApiKey, headers: Mapping[str, str], *, add: bool = True) -> User | None:
     """The user that a call is for; None if it is anonymous, or not known and not added.
 
-    Only a trusted proxy names users; other keys act for their own. `headers` ignore case.
-    Raises BadIdentity, or InvalidApiKey if the space was deleted.
+    Other keys act for their own user, so they may not name one. `headers` ignore case.
+    Raises NoProxy, BadIdentity, or InvalidApiKey if the space was deleted.
     """
     if not key.trusted_proxy:
+        if headers.get(USER_ID) or headers.get(USER_TOKEN):
+            raise NoProxy
         return key.user
     external_id, name = _named(headers)
     if not external_id:

@@ -24,7 +24,7 @@ ENDING = 10.0  # seconds: 3 for open streams, 5 to store replies, and a margin
 ROOT_IS_KNOWN = "ignore:You're running the worker"
 CELERY = ("-W", ROOT_IS_KNOWN, "-m", "celery", "--quiet", "-A", "meddie")
 WORKER = (
-    *(*CELERY, "worker", "--pool", "threads", "--loglevel", "WARNING"),
+    *(*CELERY, "worker", "--pool", "threads"),
     *("--without-gossip", "--without-mingle"),
 )
 
@@ -101,7 +101,7 @@ def program_commands(where: Locations, port: int) -> dict[str, list[str]]:
         # Separate, so that chats waiting for a slow provider delay no sweep.
         "worker": [*WORKER, "--concurrency", "4", "--queues", "memory,upkeep"],
         "beat": [
-            *(*CELERY, "beat", "--loglevel", "WARNING", "--pidfile", ""),
+            *(*CELERY, "beat", "--pidfile", ""),
             *("--schedule", str(where.data / "beat")),
         ],
         "telegram": ["manage.py", "poll_telegram"],

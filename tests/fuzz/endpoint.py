@@ -57,8 +57,8 @@ def _callers(world: World) -> Iterator[Caller]:
         for external, external_id in ids.items():
             named = bearer | {USER_ID: external_id}
             if name != "proxy":
-                yield Caller(name, space, named)
-            elif external == EXTERNAL[space]:
+                continue  # it may name nobody
+            if external == EXTERNAL[space]:
                 yield Caller(external, space, named)
             else:
                 yield Caller(STRANGER, space, named)

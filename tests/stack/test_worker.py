@@ -1,17 +1,28 @@
-"""A real worker, whose Redis is killed again and again while its tasks run."""
+"""A real worker: what it prints, and a Redis that is killed while its tasks run."""
 
+import json
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from celery import Celery
+from django.utils import timezone
 from pytest_django.fixtures import Settings
 
 from meddie.embedded import servers
 from meddie.embedded.locations import Locations
 from meddie.embedded.lock import exclusive_lock
 from meddie.embedded.processes import Child
+from meddie.jobs.registry import sweep
+from memory import service
+from memory.models import CaptureJob, Memory, MemoryPolicy
+from memory.values import Provenance
+from people.scope import scope_for
+from tests.factories import MembershipFactory
 from tests.meddie.embedded.stack import data_folder
+from tests.openai_answers import says
 from tests.stack.processes import Program
 from tests.waiting import wait_until
 
@@ -76,3 +87,28 @@ def test_worker_outlives_each_redis(
         tasks.send_task("tests.wait", (str(tmp_path), "last"), queue="upkeep")
         (tmp_path / "go").touch()
         wait_for("last.done", 1)
+
+
+@pytest.mark.req("S1-43")
+def test_worker_prints_what_it_decided(openai_server: Any, tmp_path: Path) -> None:
+    fact = {"text": "User plays chess", "evidence": "I play chess"}
+    answer = json.dumps({"facts": [fact], "profile_facts": []})
+    openai_server.titles.default = lambda _body: says(answer)
+    member = MembershipFactory()
+    MemoryPolicy.objects.create(space=member.space, background_capture="always")
+    scope = scope_for(member.user, member.space_id, channel="api")
+    told = Provenance(Memory.Origin.BACKGROUND, timezone.now(), message_id=uuid.uuid4())
+    service.capture_later(scope, "I play chess", told)
+    log = tmp_path / "log"
+    with Program("worker", log):
+
+        def done() -> bool:
+            sweep()
+            return not CaptureJob.objects.unfinished().exists()
+
+        wait_until(done, log.read_text)
+    events = [json.loads(x) for x in log.read_text().splitlines() if x.startswith("{")]
+    (decision,) = [one for one in events if one["event"] == "memory_decision"]
+    assert decision["user_id"] == str(member.user_id)
+    assert decision["decisions"] == {"add/new": 1}
+    assert "chess" not in log.read_text()

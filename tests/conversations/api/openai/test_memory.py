@@ -275,6 +275,15 @@ def test_user_of_a_proxy_is_added_when_something_may_be_stored(member, openai_se
 
 
 @pytest.mark.req("S1-10")
+@pytest.mark.parametrize("header", ["X-OpenWebUI-User-Id", "X-OpenWebUI-User-Jwt"])
+def test_plain_key_may_not_name_users(api, header):
+    answer = api.post(said("I am vegan"), headers={header: "u1"})
+    assert answer.status_code == 403
+    assert "trusted proxy" in answer.json()["error"]["message"]
+    assert stored() == []
+
+
+@pytest.mark.req("S1-10")
 def test_user_of_a_proxy_has_a_memory_of_their_own(member, fact, openai_server):
     proxy = api_for(member, trusted_proxy=True)
     headers = {"X-OpenWebUI-User-Id": "u1", "X-OpenWebUI-User-Name": "Ann%20%C4%84"}
