@@ -49,6 +49,13 @@ Answer with JSON only: {"facts": [{"text": "User is allergic to penicillin", "ki
 "about": "user"}], \
 "profile_facts": [], "forgets": []}"""
 
+LORE = """
+
+Add "memory_line" to the JSON: one sentence that every member of this space should know, \
+when the message wants it to be kept for all: plans, decisions, traditions, running \
+jokes. It names whom it is about, never "User". Nothing private, nothing about health, \
+and nothing that the message does not say. Without such a sentence it is ""."""
+
 RESOLUTION = """\
 You keep a list of facts about one user consistent. You get a JSON document with new \
 facts ("new") and facts that were known before ("known"), each with its number n and the \
@@ -71,9 +78,11 @@ Answer with JSON only: {"decisions": [{"new": 1, "action": "replace", "target": 
 fact, null for "add", "reason" a few words. Name only numbers that you were given."""
 
 
-def extraction(document: Mapping[str, object]) -> list[ChatMessage]:
+def extraction(
+    document: Mapping[str, object], *, for_space: bool = False
+) -> list[ChatMessage]:
     return [
-        {"role": "system", "content": EXTRACTION},
+        {"role": "system", "content": EXTRACTION + (LORE if for_space else "")},
         {"role": "user", "content": json.dumps(document, ensure_ascii=False)},
     ]
 

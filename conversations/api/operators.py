@@ -82,13 +82,18 @@ def show_renewed(request: HttpRequest) -> HttpResponse:
 @api_view("GET")
 def search(request: HttpRequest) -> HttpResponse:
     reader = read_key(request)
-    text, channel = (one_line(request.GET.get(name, "")) for name in ("q", "channel"))
+    asked = {name: one_line(text) for name, text in request.GET.items()}
+    text, channel = asked.get("q", ""), asked.get("channel") or asked.get("channelId")
+    if asked.get("guildId", str(reader.space_id)) != str(reader.space_id):
+        raise ApiError(400, _("guildId is not the space of this key."), param="guildId")
+    scope, everyone = reader.scope, reader.sees_all
+    if asked.get("user"):
+        scope, everyone = _scope_of(reader, asked["user"]), False
     if not text:
         return JsonResponse({"results": [], "limit": 0})
-    limit = _limit(request.GET.get("limit", ""))
-    everyone = reader.sees_all
+    limit = _limit(asked.get("limit", ""))
     found = service.search(
-        reader.scope, text[:1000], channel=channel, limit=limit, everyone=everyone
+        scope, text[:1000], channel=channel or "", limit=limit, everyone=everyone
     )
     rows = Memory.objects.filter(pk__in=[item.memory_id for item in found])
     rows = rows.select_related("user").defer("embedding", "near")
@@ -97,6 +102,20 @@ def search(request: HttpRequest) -> HttpResponse:
     shown = [item for item in found if item.memory_id in memories]
     results = [_result(memories[item.memory_id], item.score) for item in shown]
     return JsonResponse({"results": results, "limit": limit})
+
+
+def _scope_of(reader: Reader, name: str) -> Scope:
+    """Of a member of the space, by ID or email address. Raises ApiError."""
+    members = User.objects.filter(memberships__space=reader.space_id, is_active=True)
+    if not reader.sees_all:
+        members = members.filter(pk=reader.user.pk)
+    try:
+        member = members.filter(pk=UUID(name)).first()
+    except ValueError:
+        member = members.filter(email__iexact=name).first()
+    if member is None:
+        raise ApiError(400, _("No member of the space is named so."), param="user")
+    return scope_for(member, reader.space_id, channel=API.name)
 
 
 def _snapshot(reader: Reader) -> HttpResponse:

@@ -25,11 +25,12 @@ from memory.facts.extract import (
     ask_extractor,
 )
 from memory.facts.forget import forget_stated, prepare_forgetting
+from memory.facts.lore import settle_lore
 from memory.facts.normalise import content_hash
 from memory.facts.profile_facts import settle_profile
 from memory.facts.remember import defer, prepare_facts
 from memory.facts.resolve import Comparison, Verdict
-from memory.models import CaptureJob, Memory
+from memory.models import CaptureJob, Memory, MemoryPolicy
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.reasons import Reason
 from memory.recall import recall as reading
@@ -62,7 +63,9 @@ def capture(
     answer = Extraction(facts=[])
     if heard.may_teach:
         heard = _with_known(heard, scope, embedder)
-        answer = ask_extractor(heard)
+        policy = MemoryPolicy.objects.of(scope.space_id)
+        for_space = policy.asks_for_lore(scope.channel)
+        answer = ask_extractor(heard, for_space=for_space)
     wished = heard.wishes(answer.forgets)
     unwanted = heard.known if heard.asking_to_forget else ()
     candidates = [_candidate(fact, heard, unwanted) for fact in answer.facts]
@@ -78,6 +81,8 @@ def capture(
         stated = [heard.profile_candidate(fact) for fact in answer.profile_facts]
         told = replace(provenance, in_context=heard.confirmed)
         facts = settle_profile(scope, stated, told)
+        if answer.memory_line:
+            settle_lore(scope, answer.memory_line, provenance)
         _resolve_again(scope, decisions, began, provenance)
         journal.record_run(
             scope,

@@ -54,6 +54,10 @@ def _sentences(entries: Any) -> list[str]:
     return [entry for entry in listed if isinstance(entry, str)]
 
 
+def _lines(entries: Any) -> list[str]:
+    return [entries] if isinstance(entries, str) else _sentences(entries)
+
+
 def _or_stated(mode: Any) -> Any:
     return mode or "stated"
 
@@ -97,6 +101,7 @@ class Extraction(BaseModel):
         BeforeValidator(_valid_entries(ExtractedProfileFact)),
     ] = []
     forgets: Annotated[list[str], BeforeValidator(_sentences)] = []
+    memory_line: Annotated[list[str], BeforeValidator(_lines)] = []
 
     @model_validator(mode="before")
     @classmethod
@@ -186,11 +191,11 @@ class Heard:
         }
 
 
-def ask_extractor(heard: Heard) -> Extraction:
-    """Raises the AIErrors of `Provider.ask`."""
+def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
+    """`for_space` asks for a line for all members, too. Raises AIErrors of `Provider.ask`."""
     asking = current_provider().ask(
         Extraction,
-        prompts.extraction(heard.document()),
+        prompts.extraction(heard.document(), for_space=for_space),
         name=SCHEMA,
         model=settings.EXTRACTION_MODEL,
         max_tokens=MAX_TOKENS,

@@ -160,6 +160,10 @@ class MemoryPolicy(models.Model):
             return channel not in NOTING_CHANNELS
         return self.background_capture == self.BackgroundCapture.ALWAYS
 
+    def asks_for_lore(self, channel: str) -> bool:
+        """Whether it is extracted: elsewhere a reply notes it down."""
+        return self.lore and channel not in NOTING_CHANNELS
+
     def journals(self, *, ingested: bool) -> bool:
         """Whether a message is journaled; `ingested` if it came through that API."""
         if self.journal == self.Journal.INGESTED:

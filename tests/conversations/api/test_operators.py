@@ -1,6 +1,6 @@
 """The operators' API: who may read what, and the record of each look."""
 
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -120,6 +120,29 @@ def test_search_tells_whose_fact_it_is_and_how_well_it_fits(admin, staff):
     assert result["subject"] == "Ann"
     assert (result["fact"], result["channel"]) == ("User likes green tea", "web")
     assert 0 < result["score"] <= 1
+
+
+@pytest.mark.req("S3-69")
+def test_staff_search_the_facts_of_one_member(staff, admin, ann, bob):
+    lore = "Memory line: tea on Mondays."
+    for named in (str(bob.pk), bob.email.upper()):
+        assert found(staff, user=named) == {"User likes tea with rum", lore}
+    assert found(admin, user=ann.email) == {"User likes green tea", lore}
+    User.objects.filter(pk=bob.pk).update(memory_on=False)
+    assert found(staff, user=bob.email) == set()
+
+
+@pytest.mark.req("S3-69")
+def test_search_takes_the_names_of_space_and_room_that_bots_use(staff, home, office):
+    assert found(staff, "green", guildId=str(home.pk), channelId="web")
+    answer = ask(staff, SEARCH, q="tea", guildId=str(office.pk))
+    assert (answer.status_code, answer.json()["error"]["param"]) == (400, "guildId")
+
+
+@pytest.mark.parametrize("user", ["bob", str(UUID(int=1)), "nobody@example.com"])
+def test_admin_searches_nobody_else(admin, bob, user):
+    for named in (user, bob.email, str(bob.pk)):
+        assert ask(admin, SEARCH, q="tea", user=named).status_code == 400
 
 
 @pytest.mark.req("B-37")

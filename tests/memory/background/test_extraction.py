@@ -305,3 +305,40 @@ def test_failure_that_no_model_names_leaves_an_event(hear, tell, api, monkeypatc
         "extracted": 0,
         "error": "unknown",
     }
+
+
+class TestLore:
+    LINE = "Movie night is on Friday"
+    ANSWER = {"facts": [], "memory_line": f"{LINE}."}
+
+    @pytest.fixture
+    def lore(self, home):
+        MemoryPolicy.objects.create(space=home, lore=True)
+
+    @pytest.mark.req("S3-27", "S3-28")
+    @pytest.mark.parametrize("channel", ["api", "discord"])
+    def test_message_that_no_reply_notes_down_is_asked_for_a_line(
+        self, lore, hear, ann, home, openai_server, channel
+    ):
+        scope = scope_for(ann, home.pk, channel=channel)
+        message = f"Note for all: {self.LINE}"
+        hear(message, self.ANSWER, scope=scope)
+        assert (
+            "memory_line"
+            in openai_server.titles.requests[-1].body["messages"][0]["content"]
+        )
+        (line,) = Memory.objects.lore_of(home.pk)
+        assert (line.content, line.told_by) == (f"Memory line: {self.LINE}.", ann)
+
+    def test_line_that_the_message_does_not_say_is_refused(self, lore, hear):
+        hear("I play chess", self.ANSWER)
+        assert not Memory.objects.exists()
+
+    @pytest.mark.req("S3-32")
+    def test_space_without_lore_is_not_asked(self, hear, openai_server):
+        hear(f"Note for all: {self.LINE}", self.ANSWER)
+        assert (
+            "memory_line"
+            not in openai_server.titles.requests[-1].body["messages"][0]["content"]
+        )
+        assert not Memory.objects.exists()
