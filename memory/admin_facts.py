@@ -99,7 +99,7 @@ class MemoryAdmin(RepairPages, FactsPage):
     ordering = ("-updated_at", "-pk")
     fields = (
         "content", "user", "space", "audience", "told_by", "kind", "state", "retired_at",
-        "confidence", "evidence", "stated_at", "source", "origin", "channel",
+        "confidence", "evidence", "stated_at", "source", "origin", "channel", "room",
         "source_link", "links_held", "embedding_model", "content_hash",
         "inserted_at", "updated_at",
     )  # fmt: skip

@@ -23,6 +23,8 @@ class Scope:
     space_id: uuid.UUID
     channel: str
     writes: bool = True
+    # A chat of the channel that several people share.
+    room: str = ""
 
     @property
     def reads(self) -> bool:
@@ -35,6 +37,7 @@ def scope_for(
     *,
     channel: str,
     remember: bool = True,
+    room: str = "",
 ) -> Scope:
     """Raises NotAMember."""
     if user is None:
@@ -46,7 +49,7 @@ def scope_for(
         raise NotAMember
     if not user.memory_on:
         return Scope(None, space_id, channel, writes=False)
-    return Scope(user.pk, space_id, channel, writes=remember)
+    return Scope(user.pk, space_id, channel, writes=remember, room=room)
 
 
 def retraction_scope(

@@ -82,6 +82,7 @@ def filled(proposal: Proposal, memory: Memory) -> Memory:
     memory.evidence = one_line(candidate.evidence)[:EVIDENCE_LIMIT]
     memory.source, memory.origin = provenance.source, provenance.origin
     memory.source_message_id, memory.run_id = provenance.message_id, provenance.run_id
-    memory.channel, memory.stated_at = proposal.scope.channel, provenance.stated_at
+    memory.channel, memory.room = proposal.scope.channel, proposal.scope.room
+    memory.stated_at = provenance.stated_at
     memory.active, memory.retired_reason, memory.retired_at = True, "", None
     return memory

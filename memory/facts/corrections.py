@@ -112,7 +112,8 @@ def _correct_line(
         return Decision(line, "reject", Reason.RETRACTED)
     if known.space_id is not None and known.active:
         return Decision(line, "ignore", Reason.DUPLICATE)
-    known.told_by_id, known.channel = old.told_by_id, old.channel
+    known.told_by_id = old.told_by_id
+    known.channel, known.room = old.channel, old.room
     new = lore.write_line(known, scope.space_id, line, provenance)
     store.supersede(scope, old, new, Reason.EDITED)
     return Decision(line, "replace", Reason.EDITED, new.pk, old.pk)

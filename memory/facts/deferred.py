@@ -41,6 +41,7 @@ def put(
             "user_id": owner(scope),
             "space_id": scope.space_id,
             "channel": scope.channel,
+            "room": scope.room,
             "run_id": provenance.run_id,
             "stated_at": provenance.stated_at,
             "payload": _payload(candidates, provenance),
@@ -95,6 +96,7 @@ def put_extraction(
         user_id=owner(scope),
         space_id=scope.space_id,
         channel=scope.channel,
+        room=scope.room,
         run_id=provenance.run_id,
         stated_at=provenance.stated_at,
         payload={"text": text, "context": [list(line) for line in context]},
@@ -118,6 +120,7 @@ def put_resolution(
             user_id=owner(scope),
             space_id=scope.space_id,
             channel=scope.channel,
+            room=scope.room,
             run_id=provenance.run_id,
             stated_at=provenance.stated_at,
             payload={

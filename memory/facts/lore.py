@@ -63,7 +63,8 @@ def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
     ruling = decide(_look(found, provenance), provenance.stated_at)
     if ruling.action == "add":
         row = found or Memory()
-        row.told_by_id, row.channel = scope.user_id, scope.channel
+        row.told_by_id = scope.user_id
+        row.channel, row.room = scope.channel, scope.room
         write_line(row, scope.space_id, line, provenance)
         return Decision(line, "add", ruling.reason, row.pk)
     if found is not None and ruling.row is found:

@@ -148,7 +148,7 @@ def _prepare(
 
 def _scope(job: CaptureJob) -> Scope | None:
     try:
-        scope = scope_for(job.user, job.space_id, channel=job.channel)
+        scope = scope_for(job.user, job.space_id, channel=job.channel, room=job.room)
     except NotAMember:
         return None
     if job.kind == deferred.FORGET:

@@ -15,6 +15,7 @@ from memory.copies import withhold_copies
 from people.models import User
 
 CHANNEL_LIMIT = 64
+ROOM_LIMIT = 255
 SHARE = (MinValueValidator(0.0), MaxValueValidator(1.0))
 FactType = TypeVar("FactType", bound="Fact")
 

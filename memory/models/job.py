@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from meddie.jobs.job import Job, JobQuerySet
-from memory.models.fact import CHANNEL_LIMIT
+from memory.models.fact import CHANNEL_LIMIT, ROOM_LIMIT
 from memory.models.memory import Memory
 from people.models import Space
 
@@ -58,6 +58,7 @@ class CaptureJob(Job):
     )
     space = models.ForeignKey(Space, models.CASCADE, related_name="capture_jobs")
     channel = models.CharField(max_length=CHANNEL_LIMIT)
+    room = models.CharField(max_length=ROOM_LIMIT, blank=True)
     run_id = models.UUIDField(null=True, blank=True)
     stated_at = models.DateTimeField(_("stated"))
 

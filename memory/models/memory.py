@@ -22,7 +22,7 @@ from pgvector.django import HnswIndex
 from meddie.row_names import dated_name
 from memory import visibility
 from memory.models.embedded import Embedded, simple_tsvector
-from memory.models.fact import Fact, FactQuerySet
+from memory.models.fact import ROOM_LIMIT, Fact, FactQuerySet
 from people.models import Space
 from people.scope import Scope
 
@@ -119,6 +119,13 @@ class Memory(Embedded, Fact):
         null=True,
         blank=True,
         related_name="memories",
+    )
+    room = models.CharField(
+        max_length=ROOM_LIMIT,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("The chat of the channel, where several people share one."),
     )
     run_id = models.UUIDField(
         null=True, blank=True, help_text=_("The episode that it was said in.")

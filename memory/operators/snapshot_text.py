@@ -139,7 +139,8 @@ def render_snapshot(snapshot: Snapshot, *, keys: bool = True) -> str:
 
 def _fact_line(fact: Fact, *, keys: bool) -> str:
     day = fact.stated_at.astimezone(UTC).date()
-    channel = markdown_escaped(fact.channel or fact.origin)
+    room = fact.room if isinstance(fact, Memory) else ""
+    channel = markdown_escaped(room or fact.channel or fact.origin)
     text = markdown_escaped(fact.content)
     return f"{day} [{channel}] {text}{_key(fact, keys=keys)}"
 

@@ -82,7 +82,7 @@ OWN_MEMORIES = Shelf(
     evidence="r.evidence",
     evidence_tsv="r.evidence_tsv",
     confidence="r.confidence",
-    channel="r.channel",
+    channel="coalesce(nullif(r.room, ''), r.channel)",
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
     lent=f"r.active AND {lent_sql('r')}",
@@ -97,7 +97,7 @@ SPACE_MEMORIES = Shelf(
     evidence="r.evidence",
     evidence_tsv="r.evidence_tsv",
     confidence="r.confidence",
-    channel="r.channel",
+    channel="coalesce(nullif(r.room, ''), r.channel)",
 )
 LORE = replace(
     SPACE_MEMORIES,

@@ -171,7 +171,7 @@ def query_values(
         "model": query.model,
         "speaker": query.speaker,
         "phrase": query.text.lower() if len(query.text) >= SHORTEST_PHRASE else None,
-        "channel": query.channel or scope.channel,
+        "channel": query.channel or scope.room or scope.channel,
         "full_scan": FULL_SCAN,
     }
     for number, term in enumerate(terms, 1):

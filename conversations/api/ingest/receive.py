@@ -132,7 +132,7 @@ def _row(key: ApiKey, document: Document, now: datetime) -> IngestedMessage:
         stated_at=min(at, now),
         received_at=now,
         trace=document.trace,
-        payload={"text": line},
+        payload={"text": line, "room": document.thread},
     )
 
 
@@ -211,7 +211,8 @@ def append_ingested(ingested: IngestedMessage) -> None:
     ingested.hold()
     thread, channel = ingested.thread, ingested.channel
     try:
-        scope = scope_for(thread.user, thread.space_id, channel=channel)
+        room = ingested.payload["room"]
+        scope = scope_for(thread.user, thread.space_id, channel=channel, room=room)
     except NotAMember:
         ingested.succeed("not_a_member")
         return

@@ -121,3 +121,15 @@ def test_a_search_finds_lore_of_the_space_where_it_is_kept(home, office, scope, 
     assert len(service.search(scope, "picnic", limit=1)) == 1
     guest = scope_for(None, home.pk, channel="telegram")
     assert service.search(guest, "picnic") == []
+
+
+@pytest.mark.req("S3-54")
+@pytest.mark.parametrize("room", ["kitchen", "garden"])
+def test_facts_of_the_room_come_before_those_of_others(ann, home, scope, room):
+    same = {"user": ann, "space": home, "channel": "discord"}
+    for other, text in (("kitchen", "Ann likes rye"), ("garden", "Ann likes elm")):
+        MemoryFactory(content=text, room=other, **same)
+    first = service.search(scope, "Ann", channel=room)[0].text
+    assert first == ("Ann likes rye" if room == "kitchen" else "Ann likes elm")
+    asking = scope_for(ann, home.pk, channel="discord", room=room)
+    assert service.search(asking, "Ann")[0].text == first

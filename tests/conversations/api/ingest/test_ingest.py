@@ -81,7 +81,8 @@ def test_a_message_is_stored_indexed_journalled_and_left_to_capture(bot, member)
     author = ExternalUser.objects.get(external_id="ann").user
     assert (author.name, message.conversation.user) == ("Ann", author)
     job = CaptureJob.objects.get()
-    assert (job.channel, job.source_id, job.user) == ("discord", message.pk, author)
+    assert (job.channel, job.room) == ("discord", "general")
+    assert (job.source_id, job.user) == (message.pk, author)
     line = JournalLine.objects.get()
     assert (line.pk, line.author, line.text) == (message.pk, "Ann", "I like tea")
     assert MessageIndex.objects.get().user == author
