@@ -82,7 +82,7 @@ def show_renewed(request: HttpRequest) -> HttpResponse:
 @api_view("GET")
 def search(request: HttpRequest) -> HttpResponse:
     reader = read_key(request)
-    asked = {name: one_line(text) for name, text in request.GET.items()}
+    asked = {name: one_line(request.GET.get(name, "")) for name in request.GET}
     text, channel = asked.get("q", ""), asked.get("channel") or asked.get("channelId")
     if asked.get("guildId", str(reader.space_id)) != str(reader.space_id):
         raise ApiError(400, _("guildId is not the space of this key."), param="guildId")

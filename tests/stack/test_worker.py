@@ -94,7 +94,7 @@ def test_worker_prints_what_it_decided(openai_server: Any, tmp_path: Path) -> No
     fact = {"text": "User plays chess", "evidence": "I play chess"}
     answer = json.dumps({"facts": [fact], "profile_facts": []})
     openai_server.titles.default = lambda _body: says(answer)
-    member = MembershipFactory()
+    member: Any = MembershipFactory()
     MemoryPolicy.objects.create(space=member.space, background_capture="always")
     scope = scope_for(member.user, member.space_id, channel="api")
     told = Provenance(Memory.Origin.BACKGROUND, timezone.now(), message_id=uuid.uuid4())
