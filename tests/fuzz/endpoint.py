@@ -57,7 +57,7 @@ def _callers(world: World) -> Iterator[Caller]:
         for external, external_id in ids.items():
             named = bearer | {USER_ID: external_id}
             if name != "proxy":
-                continue  # it may name nobody
+                continue  # it names no users
             if external == EXTERNAL[space]:
                 yield Caller(external, space, named)
             else:

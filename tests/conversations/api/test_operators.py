@@ -139,8 +139,8 @@ def test_search_takes_the_names_of_space_and_room_that_bots_use(staff, home, off
     assert (answer.status_code, answer.json()["error"]["param"]) == (400, "guildId")
 
 
-@pytest.mark.parametrize("user", ["bob", str(UUID(int=1)), "nobody@example.com"])
-def test_admin_searches_nobody_else(admin, bob, user):
+@pytest.mark.parametrize("user", ["bob", str(UUID(int=1)), "unknown@example.com"])
+def test_admin_searches_no_one_else(admin, bob, user):
     for named in (user, bob.email, str(bob.pk)):
         assert ask(admin, SEARCH, q="tea", user=named).status_code == 400
 
