@@ -5,8 +5,15 @@ import zipfile
 from dataclasses import dataclass
 from typing import IO
 
-from conversations.attachments.extraction.archives import BROKEN_ARCHIVE
-from conversations.attachments.types import DOCX, HTML, PDF, PLAIN, PPTX, XLSX
+from conversations.attachments.extraction import (
+    BROKEN_ARCHIVE,
+    DOCX,
+    HTML,
+    PDF,
+    PLAIN,
+    PPTX,
+    XLSX,
+)
 from conversations.models import Attachment
 from conversations.refusals import UnknownType
 
@@ -63,8 +70,13 @@ def detect(file: IO[bytes], name: str) -> Found:
         return Found(Kind.DOCUMENT, PDF)
     if head.startswith(b"PK\x03\x04"):
         return Found(Kind.DOCUMENT, _office(file))
-    if _is_text(head):
-        return Found(Kind.DOCUMENT, _text_type(head, name))
+    controls = {byte for byte in head if byte < 0x20} - LAYOUT
+    if head.startswith(WIDE_MARKS) or (head.strip() and not controls):
+        beginning = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:20].lower()
+        if beginning.startswith((b"<!doctype html", b"<html")):
+            return Found(Kind.DOCUMENT, HTML)
+        suffix = f".{name.lower().rpartition('.')[2]}"
+        return Found(Kind.DOCUMENT, TEXTS.get(suffix, PLAIN))
     raise UnknownType
 
 
@@ -86,18 +98,3 @@ def _office(file: IO[bytes]) -> str:
         if name in names:
             return content_type
     raise UnknownType
-
-
-def _is_text(head: bytes) -> bool:
-    if head.startswith(WIDE_MARKS):
-        return True
-    return bool(head.strip()) and not any(
-        byte < 0x20 and byte not in LAYOUT for byte in set(head)
-    )
-
-
-def _text_type(head: bytes, name: str) -> str:
-    start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:20].lower()
-    if start.startswith((b"<!doctype html", b"<html")):
-        return HTML
-    return TEXTS.get(f".{name.lower().rpartition('.')[2]}", PLAIN)

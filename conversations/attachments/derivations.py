@@ -18,7 +18,6 @@ from conversations.attachments.texts import (
     Kind,
     caption_rows,
     copied_rows,
-    embed_texts_of,
     part_rows,
     rows_of,
 )
@@ -27,6 +26,7 @@ from meddie import threads
 from meddie.ai.errors import TimedOut, Unsupported
 from meddie.ai.events import ImageDescription
 from meddie.ai.provider import current_provider
+from memory import service
 
 T = TypeVar("T")
 
@@ -57,10 +57,15 @@ def derive(job: DerivationJob) -> None:
         job.give_up(str(error))
         return
     except Unsupported:
-        _leave_unread(job)
+        reason = "unsupported" if current_provider().reads_files else NEEDS_PROVIDER
+        with transaction.atomic():
+            job.succeed(reason)
+            file.fail(reason)
         return
     _finish(job)
-    embed_texts_of(file)
+    rows = AttachmentText.to_embed().filter(attachment=file)
+    while service.index(rows):
+        pass
 
 
 def _has(file: Attachment, kinds: Sequence[str]) -> bool:
@@ -72,13 +77,6 @@ def _store(job: DerivationJob, rows: Sequence[AttachmentText]) -> None:
     """The texts of a step, all or none. Raises LeaseLost."""
     job.hold()
     AttachmentText.objects.bulk_create(rows)
-
-
-@transaction.atomic
-def _leave_unread(job: DerivationJob) -> None:
-    error = "unsupported" if current_provider().reads_files else NEEDS_PROVIDER
-    job.succeed(error)
-    job.attachment.fail(error)
 
 
 def read_unread_files() -> None:
@@ -113,7 +111,12 @@ def _read(file: Attachment) -> list[AttachmentText]:
     try:
         with open_file(file) as opened:
             if file.kind == Attachment.Kind.AUDIO:
-                return _transcript(file, opened.read())
+                asking = current_provider().transcribe(
+                    recording_name(file), opened.read()
+                )
+                if not (text := _asked(asking)):
+                    raise Unreadable("no_speech")
+                return rows_of(file, Kind.TRANSCRIPT, text)
             found = extract_pieces(
                 opened, file.content_type, recognise=not current_provider().reads_files
             )
@@ -127,13 +130,6 @@ def _read(file: Attachment) -> list[AttachmentText]:
 def recording_name(file: Attachment) -> str:
     subtype = PurePath(file.content_type).name
     return f"audio.{SUFFIXES.get(file.content_type, subtype)}"
-
-
-def _transcript(file: Attachment, recording: bytes) -> list[AttachmentText]:
-    text = _asked(current_provider().transcribe(recording_name(file), recording))
-    if not text:
-        raise Unreadable("no_speech")
-    return rows_of(file, Kind.TRANSCRIPT, text)
 
 
 def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:

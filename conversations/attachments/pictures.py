@@ -21,7 +21,17 @@ JPEG = "image/jpeg"
 
 def thumbnail_of(attachment: Attachment) -> bytes:
     """Raises Unreadable, FileNotFoundError."""
-    return _kept(attachment, THUMBNAIL, lambda: _small(_for_model(attachment)))
+
+    def draw() -> bytes:
+        small = io.BytesIO()
+        with Image.open(
+            io.BytesIO(_for_model(attachment)), formats=["JPEG"]
+        ) as picture:
+            picture.thumbnail((SIDE, SIDE))
+            picture.save(small, "JPEG", quality=82)
+        return small.getvalue()
+
+    return _kept(attachment, THUMBNAIL, draw)
 
 
 def data_url(attachment: Attachment) -> str:
@@ -63,11 +73,3 @@ def _kept(attachment: Attachment, copy: str, draw: Callable[[], bytes]) -> bytes
         drawn = draw()
     storage.save(name, ContentFile(drawn))
     return drawn
-
-
-def _small(jpeg: bytes) -> bytes:
-    small = io.BytesIO()
-    with Image.open(io.BytesIO(jpeg), formats=["JPEG"]) as picture:
-        picture.thumbnail((SIDE, SIDE))
-        picture.save(small, "JPEG", quality=82)
-    return small.getvalue()

@@ -13,7 +13,7 @@ from django.core.files.base import ContentFile, File
 from django.db import transaction
 from django.db.models import Max
 
-from conversations.attachments import content_types, types
+from conversations.attachments import content_types, extraction
 from conversations.attachments.content_types import Found
 from conversations.limits import check_room, check_room_of_guest
 from conversations.models import Attachment, DerivationJob, Message, Thread
@@ -29,10 +29,10 @@ MOST_FILES = 10  # of one message
 # Line breaks, and signs that change the reading direction ("exe.jpg" as "gpj.exe").
 HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 SUFFIXES: dict[str, str] = {
-    types.DOCX: ".docx",
-    types.PPTX: ".pptx",
-    types.XLSX: ".xlsx",
-    types.PLAIN: ".txt",
+    extraction.DOCX: ".docx",
+    extraction.PPTX: ".pptx",
+    extraction.XLSX: ".xlsx",
+    extraction.PLAIN: ".txt",
     "text/markdown": ".md",
     "image/jpeg": ".jpg",
     "audio/mpeg": ".mp3",
@@ -67,6 +67,8 @@ def store(
     found = content_types.detect(file, name)
     if file.size > limit_of(found.kind) * 1024 * 1024:
         raise FileTooLarge(limit_of(found.kind))
+    file.seek(0)
+    digest = hashlib.file_digest(file, "sha256").hexdigest()
     attachment = Attachment(
         user=user,
         space_id=space_id,
@@ -74,7 +76,7 @@ def store(
         name=clean_name(name, found),
         content_type=found.content_type,
         size=file.size,
-        sha256=_digest(file),
+        sha256=digest,
     )
     storage, key = attachment_storage(), uuid.uuid4().hex
     saved = storage.save(f"{key[:2]}/{key}", file)
@@ -156,11 +158,3 @@ def clean_name(given: str, found: Found) -> str:
     subtype = found.content_type.rpartition("/")[2]
     suffix = SUFFIXES.get(found.content_type, f".{subtype}")
     return name[:255] or f"{found.kind}{suffix}"
-
-
-def _digest(file: "File[bytes]") -> str:
-    digest = hashlib.sha256()
-    for chunk in file.chunks():
-        digest.update(chunk)
-    file.seek(0)
-    return digest.hexdigest()

@@ -7,7 +7,6 @@ from conversations.attachments.extraction.chunks import Piece, cut_pieces
 from conversations.models import Attachment, AttachmentText, Message
 from conversations.models.attachment import CUT
 from meddie.text import storable
-from memory import service
 from memory.models.embedded import NO_MODEL, NO_VECTOR
 from people.scope import NotAMember, scope_for
 
@@ -128,12 +127,6 @@ def move_files(old: Message, new: Message) -> None:
     else:
         captions.delete()
     old.attachments.update(message=new)
-
-
-def embed_texts_of(attachment: Attachment) -> None:
-    rows = AttachmentText.to_embed().filter(attachment=attachment)
-    while service.index(rows):
-        pass
 
 
 def _caption(message: Message) -> str:

@@ -7,8 +7,18 @@ import json
 import resource
 import sys
 from pathlib import Path
+from typing import Any
 
-from conversations.attachments.extraction import Unreadable
+from conversations.attachments.extraction import (
+    DOCX,
+    HTML,
+    PDF,
+    PLAIN,
+    PPTX,
+    XLSX,
+    Unreadable,
+)
+from conversations.attachments.extraction.chunks import Piece, cut_pieces
 
 MEMORY = 1024**3  # bytes
 SECONDS = 20  # of the processor
@@ -17,11 +27,8 @@ OUTPUT = 20 * 1024**2  # bytes of a file
 
 def main(source: Path, folder: Path, content_type: str, *, recognise: bool) -> None:
     limit()
-    # Loaded under the limits.
-    from conversations.attachments.extraction.parsers import read  # noqa: PLC0415
-
     try:
-        found = read(source, content_type, folder, recognise=recognise)
+        found = _read(source, content_type, folder, recognise=recognise)
     except Unreadable as error:
         found = {"error": str(error)}
     except MemoryError:
@@ -37,6 +44,44 @@ def limit() -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(name, (value, value))
+
+
+def _read(
+    source: Path, content_type: str, folder: Path, *, recognise: bool
+) -> dict[str, Any]:
+    """The parts of the text, and the text of each picture in the folder.
+
+    Raises Unreadable.
+    """
+    # Loaded under the limits.
+    from conversations.attachments.extraction import (  # noqa: PLC0415
+        office,
+        pdf,
+        pictures,
+        plain,
+    )
+
+    parsers = {
+        PLAIN: plain.read_text,
+        "text/markdown": plain.read_text,
+        "text/csv": plain.read_csv,
+        HTML: plain.read_html,
+        PDF: pdf.read_pdf,
+        DOCX: office.read_docx,
+        PPTX: office.read_pptx,
+        XLSX: office.read_xlsx,
+    }
+    pieces: list[Piece] = []
+    if content_type in parsers:
+        pieces = cut_pieces(parsers[content_type](source))
+        if content_type == PDF and not pieces:
+            pdf.draw_pages(source, folder)
+        elif not pieces:
+            raise Unreadable("no_text")
+    else:
+        pictures.read_picture(source, folder)
+    drawn = sorted(folder.glob("*.jpg")) if recognise else []
+    return {"pieces": pieces, "recognised": [pictures.recognise(one) for one in drawn]}
 
 
 if __name__ == "__main__":

@@ -9,8 +9,7 @@ from zipfile import BadZipFile, ZipFile
 from lxml import etree
 from python_calamine import CalamineError, CalamineWorkbook
 
-from conversations.attachments.extraction import Unreadable
-from conversations.attachments.extraction.archives import open_archive
+from conversations.attachments.extraction import BROKEN_ARCHIVE, Unreadable
 from conversations.attachments.extraction.chunks import Piece, table
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -18,11 +17,34 @@ DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
 MOST_ROWS = 20_000  # of a sheet
 LONGEST_ROW = 4000  # characters
+MOST_ENTRIES = 5000
+LARGEST = 200 * 1024**2  # bytes, unpacked
+HARMLESS, HIGHEST_RATIO = 20 * 1024**2, 100  # bytes, unpacked: any ratio is allowed
+
+
+def _open_archive(source: Path) -> ZipFile:
+    """Look at its directory before anything is unpacked. Raises Unreadable.
+
+    Reading an entry stops at its stated size.
+    """
+    try:
+        archive = ZipFile(source)
+    except BROKEN_ARCHIVE:
+        raise Unreadable("broken") from None
+    entries = archive.infolist()
+    size = sum(entry.file_size for entry in entries)
+    packed = sum(entry.compress_size for entry in entries) or 1
+    dense = size > HARMLESS and size / packed > HIGHEST_RATIO
+    if len(entries) > MOST_ENTRIES or size > LARGEST or dense:
+        raise Unreadable("bomb")
+    if any(entry.flag_bits & 1 for entry in entries):
+        raise Unreadable("encrypted")
+    return archive
 
 
 def read_docx(source: Path) -> Iterator[Piece]:
     """Paragraphs, each in its heading."""
-    with open_archive(source) as archive:
+    with _open_archive(source) as archive:
         headings = _heading_styles(archive)
         root, place = _root(archive, "word/document.xml"), ""
     for paragraph in root.iter(f"{WORD}p"):
@@ -35,7 +57,7 @@ def read_docx(source: Path) -> Iterator[Piece]:
 
 
 def read_pptx(source: Path) -> Iterator[Piece]:
-    with open_archive(source) as archive:
+    with _open_archive(source) as archive:
         found = [name for name in archive.namelist() if SLIDE.fullmatch(name)]
         found.sort(key=lambda name: int(SLIDE.fullmatch(name)[1]))  # type: ignore[index] # they match
         for number, name in enumerate(found, start=1):
@@ -45,7 +67,7 @@ def read_pptx(source: Path) -> Iterator[Piece]:
 
 
 def read_xlsx(source: Path) -> Iterator[Piece]:
-    open_archive(source).close()
+    _open_archive(source).close()
     try:
         workbook = CalamineWorkbook.from_path(source)
         for name in workbook.sheet_names:
