@@ -11,6 +11,7 @@ from uuid import UUID, uuid4, uuid5
 from django.db import transaction
 from django.utils import timezone
 
+from conversations.emergencies import find_emergency
 from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply.active_replies import Draft
@@ -18,6 +19,7 @@ from conversations.reply.finish import Outcome, enqueue_followups, finish_turn
 from conversations.reply.notes import PreparedNotes
 from conversations.reply.turn import Received, Turn, begin
 from memory import service
+from memory.context import stating
 from memory.models import Memory
 from memory.values import Candidate
 from people.models import Membership, Person, Space, User
@@ -266,5 +268,8 @@ def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
     return PreparedNotes(
         service.prepare_facts([Candidate(one, supersedes=replaced) for one in facts]),
         service.prepare_forgetting(told.keys.get("memory_forgets", ())),
-        confirmable="",
+        emergency=find_emergency(told.answer),
+        stating=stating(turn.message.content),
+        confirmed=turn.message.content,
+        is_yes=False,
     )

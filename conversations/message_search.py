@@ -55,11 +55,9 @@ def _searchable(message: Message) -> str:
     """The text to index; empty if the message is not to be found."""
     if message.status != Message.Status.DONE or message.withheld:
         return ""
-    if message.role == Message.Role.USER:
-        if not message.content:
-            return with_surrogates("", files_of([message])[message.pk])
-        return message.content_to_keep
-    return message.content.strip() if message.role in INDEXED_ROLES else ""
+    if message.role == Message.Role.USER and not message.content:
+        return with_surrogates("", files_of([message])[message.pk])
+    return message.content_to_keep if message.role in INDEXED_ROLES else ""
 
 
 def _row(message: Message, text: str) -> MessageIndex:

@@ -1,10 +1,10 @@
 # ruff: noqa: RUF001 - the marks of Chinese and Japanese, and dashes, are meant
-"""A short message read together with what the assistant asked, and what is a yes."""
+"""A short message read together with what the assistant asked, and what a message does."""
 
 import re
 
 from memory.judgement.judge import belongs, judge, judge_sentences, sentence_places
-from memory.words import content_tokens, negated
+from memory.words import content_tokens, is_question, negated
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
@@ -43,6 +43,15 @@ def with_confirmed(message: str, last_reply: str) -> str:
         return message
     question, _ = _last_question(last_reply)
     return f"{question}\n{message}".strip()
+
+
+def stating(message: str) -> str:
+    """The sentences of a message that neither ask nor want something forgotten."""
+    return "\n".join(
+        one.text
+        for _, one in judge_sentences(message)
+        if not is_question(one.text) and "forget" not in one.classes
+    )
 
 
 def confirms(message: str) -> bool:

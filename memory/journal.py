@@ -84,7 +84,9 @@ def record_change(
         for key in keys
     ]
     if decisions:
-        record(scope, kind, {"decisions": decisions}, by=by)
+        # `by` ends with the account.
+        staff = {"by_staff": True} if by else {}
+        record(scope, kind, {"decisions": decisions, **staff}, by=by)
 
 
 def record_run(  # noqa: PLR0913 -- a run has all of them

@@ -86,8 +86,9 @@ class ProfileCandidate:
 class Provenance:
     """Where and when something was stated.
 
-    `user_text` can restate a retracted fact. `in_context` has the question before it if
-    the user only confirmed.
+    `user_text` can restate a retracted fact, by its sentences that are `stating` one:
+    judged before the transaction. `in_context` has the question before it if the user
+    only confirmed.
     """
 
     origin: str
@@ -96,6 +97,7 @@ class Provenance:
     message_id: uuid.UUID | None = None
     run_id: uuid.UUID | None = None
     user_text: str | None = None
+    stating: str = ""
     in_context: str | None = None
 
 

@@ -25,6 +25,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 
 from django.db import connections
 
@@ -127,8 +128,10 @@ class TelegramServer(Updates):
         bot = self.bots[token] = Bot(token, username)
         return bot
 
-    def add_file(self, content: bytes, *, told_size: int | None = None) -> str:
-        file_id = f"file-{next(self._ids)}"
+    def add_file(
+        self, content: bytes, *, told_size: int | None = None, name: str = "file"
+    ) -> str:
+        file_id = f"{name}-{next(self._ids)}"
         size = len(content) if told_size is None else told_size
         self.files[file_id] = StoredFile(content, size)
         return file_id
@@ -307,7 +310,7 @@ class TelegramServer(Updates):
         return True
 
     def _download(self, _: Bot, params: Parameters) -> bytes:
-        file = self.files.get(params["file_path"].rpartition("/")[2])
+        file = self.files.get(unquote(params["file_path"]).rpartition("/")[2])
         if file is None:
             raise Refusal(404, "Not Found")
         return file.content

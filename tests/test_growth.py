@@ -26,11 +26,13 @@ from conversations.reply.block.keys import MEMORY_SAVES
 from conversations.reply.prompt import context, sections
 from conversations.reply.prompt.facts import FactLine
 from conversations.web import streams
+from meddie.ai import local_embedder
 from meddie.ai.offline import replies
 from meddie.ai.offline.statements import find_replacements
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
 from memory import words
+from memory.context import announces_topic, confirms, stating
 from memory.facts import guards, normalise
 from memory.facts.background import LONGEST_FACT
 from memory.facts.evidence import Quote, refusal_of
@@ -220,6 +222,19 @@ def test_search_of_repeated_text_grows_with_its_length(name):
             pass
 
     assert slow_pieces(search) == []
+
+
+@pytest.mark.parametrize(
+    "read", [find_emergency, query.is_overview, announces_topic, confirms, stating]
+)
+def test_long_message_is_encoded_in_one_batch(read, monkeypatch):
+    batches = []
+    encode = local_embedder.encode
+    monkeypatch.setattr(
+        local_embedder, "encode", lambda texts: batches.append(1) or encode(texts)
+    )
+    read(" ".join(f"Part {next(numbers)}, of {n + 1} long ones." for n in range(700)))
+    assert batches == [1]
 
 
 def test_functions_and_expressions_are_found():

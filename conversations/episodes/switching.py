@@ -10,7 +10,6 @@ from django.db.models import F
 
 from conversations.episodes import summaries
 from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
-from memory.context import announces_topic
 
 TIME_GAP = timedelta(hours=8)
 """A longer pause begins an episode and, on Telegram, a conversation (S0-50, S2-23)."""
@@ -182,5 +181,5 @@ def _reason(
         chapter,
         conversation.pk,
         message.created_at,
-        announced=announces_topic(message.content),
+        announced=message.opens_topic,
     )

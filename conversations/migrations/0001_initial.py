@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('content', models.TextField(blank=True, verbose_name='content')),
                 ('status', models.CharField(choices=[('streaming', 'streaming'), ('done', 'done'), ('stopped', 'stopped'), ('failed', 'failed'), ('interrupted', 'interrupted'), ('superseded', 'superseded')], default='done', max_length=11, verbose_name='status')),
                 ('error', models.CharField(blank=True, max_length=32, verbose_name='error')),
-                ('emergency', models.JSONField(blank=True, default=dict, help_text="Where a user's message speaks of an emergency, and its kind.")),
+                ('emergency', models.JSONField(blank=True, default=dict, help_text='Where a message speaks of an emergency, and its kind.')),
                 ('emergency_note', models.TextField(blank=True, verbose_name='emergency note')),
                 ('former_status', models.CharField(blank=True, choices=[('streaming', 'streaming'), ('done', 'done'), ('stopped', 'stopped'), ('failed', 'failed'), ('interrupted', 'interrupted'), ('superseded', 'superseded')], help_text='The status of a superseded message before.', max_length=11)),
                 ('line_kind', models.CharField(blank=True, choices=[('remembered', 'remembered'), ('forgotten', 'forgotten'), ('not_remembered', 'not remembered'), ('forget_all', 'question whether to forget everything'), ('all_forgotten', 'everything forgotten'), ('deferred', 'deferred'), ('not_removed', 'not removed from the notes')], help_text='What a system message tells of besides a profile update.', max_length=16)),

@@ -134,7 +134,7 @@ class Message(models.Model):
     emergency = models.JSONField(
         default=dict,
         blank=True,
-        help_text=_("Where a user's message speaks of an emergency, and its kind."),
+        help_text=_("Where a message speaks of an emergency, and its kind."),
     )
     # Shown above a reply; not part of what the model said.
     emergency_note = models.TextField(_("emergency note"), blank=True)
@@ -258,6 +258,9 @@ class Message(models.Model):
             previous=ids[place - 1] if place else None,
             next=ids[place + 1] if place + 1 < len(ids) else None,
         )
+
+    opens_topic = False
+    """Whether it announces another topic. Judged before it is appended; not stored."""
 
     @property
     def content_to_keep(self) -> str:

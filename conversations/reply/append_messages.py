@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from conversations.emergencies import without_emergency
+from conversations.emergencies import find_emergency
 from conversations.episodes.switching import assign_episodes
 from conversations.models import Conversation, MemoryReference, Message, Thread
 from memory import service
+from memory.context import announces_topic
 from memory.models import MemoryPolicy
 from memory.values import Provenance
 from people.models import User
@@ -36,6 +37,12 @@ def append_messages(
     if not is_new:
         conversation.last_message_at = messages[-1].created_at
         conversation.save(update_fields=["last_message_at"])
+
+
+def judge_message(message: Message) -> None:
+    """Judge a message of the user, before the thread is locked to append it."""
+    message.emergency = find_emergency(message.content)
+    message.opens_topic = announces_topic(message.content)
 
 
 def append_notes_line(
@@ -75,22 +82,18 @@ def leave_to_memory(
     """Leave a message to capture and to the journal, as the policy of the space wants.
 
     In the transaction that stores it. `context` is what was said before it, as role and
-    text, if that is not what its conversation has.
+    text without emergencies, if that is not what its conversation has.
     """
     text, at = message.content_to_keep, message.created_at
     if policy.captures(scope.channel):
-        if context is None:
-            context = _context(message)
-        lines = [
-            (role, without_emergency(told[:CONTEXT_LENGTH])) for role, told in context
-        ]
+        lines = _context(message) if context is None else context
         provenance = Provenance(
             origin="background",
             stated_at=at,
             message_id=message.pk,
             run_id=message.episode_id,
         )
-        service.capture_later(scope, text, provenance, lines, policy=policy)
+        service.capture_later(scope, text, provenance, list(lines), policy=policy)
     if user is not None:
         author = user.get_short_name()
         service.journal(
@@ -108,6 +111,6 @@ def _context(message: Message) -> list[tuple[str, str]]:
         )
         .exclude(content="")
         .order_by("-seq")
-        .values_list("role", "content")[:CONTEXT_MESSAGES]
+        .only("role", "content", "emergency")[:CONTEXT_MESSAGES]
     )
-    return list(reversed(earlier))
+    return [(m.role, m.content_to_keep[:CONTEXT_LENGTH]) for m in reversed(earlier)]

@@ -35,6 +35,7 @@ WRITTEN = (
     "content",
     "status",
     "error",
+    "emergency",
     "heartbeat_at",
     "tokens_in",
     "tokens_out",
@@ -68,6 +69,7 @@ def finish_turn(
     reply = _locked_reply(turn)
     if reply is None:
         return None
+    reply.emergency = notes.emergency
     _store_text(reply, draft, outcome)
     try:  # the user may have left the space since the reply began
         scope = scope_of(reply.conversation, reply.thread)

@@ -257,5 +257,8 @@ def _newest_first(conversation_id: UUID, until: int) -> MessageQuerySet:
         )
         .exclude(has_files=False, content="")
         .order_by("-seq")
-        .only("seq", "role", "content", "emergency_note", "withheld", "created_at")
+        .only(
+            *("seq", "role", "content", "created_at"),
+            *("emergency", "emergency_note", "withheld"),
+        )
     )

@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from conversations import notes_lines
-from conversations.emergencies import may_be_kept, without_emergency
+from conversations.emergencies import Emergency, find_emergency, may_be_kept
 from conversations.models import AttachmentText, MemoryReference, Message
 from conversations.reply.active_replies import Draft
 from conversations.reply.append_messages import append_notes_line
@@ -24,7 +24,7 @@ from conversations.reply.block.keys import (
 )
 from conversations.reply.turn import Turn
 from memory import service
-from memory.context import confirms, with_confirmed
+from memory.context import confirms, stating, with_confirmed
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
 from people.models import ProfileUpdate, User
@@ -40,11 +40,14 @@ STORED = frozenset({"add", "replace"})
 class PreparedNotes:
     saves: Prepared
     forgets: Prepared
-    confirmable: str  # by a yes: no emergency, and nothing under a note about one
+    emergency: Emergency  # what the reply says of one
+    stating: str  # the sentences of the message that state something
+    confirmed: str  # the message, after what it says yes to
+    is_yes: bool
 
 
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
-    """Embed the facts of the block. May use the network; raises nothing."""
+    """Embed the facts of the block, and judge. May use the network; raises nothing."""
     scope, block = turn.scope, draft.reader.block
     saves = [Candidate(line) for line in block[MEMORY_SAVES]]
     if turn.message.emergency:
@@ -55,11 +58,15 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         forgets = []
     last, confirmable = draft.last_reply, ""
     if last is not None and not last.emergency_note:
-        confirmable = without_emergency(last.content)
+        confirmable = last.content_to_keep
+    said = turn.message.content_to_keep
     return PreparedNotes(
         service.prepare_facts(saves if scope.writes else []),
         service.prepare_forgetting(forgets),
-        confirmable,
+        emergency=find_emergency(draft.text),
+        stating=stating(said),
+        confirmed=with_confirmed(said, confirmable),
+        is_yes=confirms(turn.message.content),
     )
 
 
@@ -92,14 +99,14 @@ def apply_notes(
         if scope.writes and block[PROFILE_UPDATES]:
             _apply_profile_updates(reply, user, block[PROFILE_UPDATES])
         if block.asks_for_everything(MEMORY_FORGETS):
-            _forget_everything(scope, reply)
+            _forget_everything(scope, reply, is_yes=notes.is_yes)
         elif block[MEMORY_FORGETS]:
-            provenance = _provenance(reply, notes.confirmable)
+            provenance = _provenance(reply, notes)
             _tell_forgotten(
                 reply, service.forget_stated(scope, notes.forgets, provenance)
             )
         if notes.saves.items or block[PROFILE_FACTS] or block[MEMORY_LINE]:
-            provenance = _provenance(reply, notes.confirmable)
+            provenance = _provenance(reply, notes)
             facts = [_profile_candidate(entry) for entry in block[PROFILE_FACTS]]
             decisions = service.remember(
                 scope, notes.saves, provenance, facts, block[MEMORY_LINE]
@@ -160,13 +167,13 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
     return target is not None and lines.filter(named).exists()
 
 
-def _forget_everything(scope: Scope, reply: Message) -> None:
+def _forget_everything(scope: Scope, reply: Message, *, is_yes: bool) -> None:
     """Ask first: carry out a wish in the reply to the user's yes, once."""
     done = Message.objects.filter(answers=reply.answers, line_kind=Kind.ALL_FORGOTTEN)
     if not scope.reads or done.exists():
         return
     count = service.count(scope)
-    if count and _is_confirmed(reply):
+    if count and is_yes and _follows_question(reply):
         text = notes_lines.forget_scope(scope)
         append_notes_line(reply, text, line_kind=Kind.ALL_FORGOTTEN)
         return
@@ -174,11 +181,9 @@ def _forget_everything(scope: Scope, reply: Message) -> None:
     append_notes_line(reply, notes_lines.forget_all_question(count), line_kind=kind)
 
 
-def _is_confirmed(reply: Message) -> bool:
-    """Whether the message is a yes to a line under the reply to the previous one."""
+def _follows_question(reply: Message) -> bool:
+    """Whether a line under the reply to the previous message asked to forget all."""
     assert reply.answers is not None  # noqa: S101 -- a reply of a turn answers
-    if not confirms(reply.answers.content):
-        return False
     messages = Message.objects.current().filter(conversation=reply.conversation_id)
     earlier = messages.filter(role=Message.Role.USER, seq__lt=reply.answers.seq)
     previous = earlier.in_order().last()
@@ -186,13 +191,12 @@ def _is_confirmed(reply: Message) -> bool:
     return previous is not None and lines.exists()
 
 
-def _provenance(reply: Message, confirmable: str) -> Provenance:
+def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
-    text = message.content_to_keep
     files = AttachmentText.objects.filter(attachment__message=message)
     in_context = [
-        with_confirmed(text, confirmable),
+        notes.confirmed,
         *files.values_list("content", flat=True),
         *message.attachments.values_list("description", flat=True),
     ]
@@ -201,7 +205,8 @@ def _provenance(reply: Message, confirmable: str) -> Provenance:
         message_id=message.pk,
         stated_at=message.created_at,
         run_id=reply.episode_id,
-        user_text=text,
+        user_text=message.content_to_keep,
+        stating=notes.stating,
         in_context="\n".join(in_context),
     )
 

@@ -12,12 +12,16 @@ from django.utils.translation import get_language
 
 from conversations.attachments import storage
 from conversations.channels import channel_of
-from conversations.emergencies import emergency_note, find_emergency
+from conversations.emergencies import emergency_note
 from conversations.limits import count_guest, count_message
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import NotFound, Start, begin_conversation
 from conversations.refusals import Blank, Busy, NotHere, TooLong, TurnRefused
-from conversations.reply.append_messages import append_messages, leave_to_memory
+from conversations.reply.append_messages import (
+    append_messages,
+    judge_message,
+    leave_to_memory,
+)
 from meddie.text import storable
 from memory.models import MemoryPolicy
 from people.models import User
@@ -192,14 +196,14 @@ def user_message(
     text: str, received: Received | None = None, key: UUID | None = None
 ) -> Message:
     """The message as it is stored, and judged. Its text is cut at the limit."""
-    content = clean(text)[:LONGEST_MESSAGE]
-    return Message(
+    message = Message(
         pk=key or uuid4(),
         role=Message.Role.USER,
-        content=content,
-        emergency=find_emergency(content),
+        content=clean(text)[:LONGEST_MESSAGE],
         created_at=received.at if received else timezone.now(),
     )
+    judge_message(message)
+    return message
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.judgement.judge import belongs
 from memory.measures import (
     YEAR,
     Measure,
@@ -106,15 +105,6 @@ def _not_claimed(
     if all(map(is_question, sentences if literal else told)):
         return Reason.ASKED
     return Reason.DENIED if _is_denied(fact, told) else None
-
-
-def stating(message: str) -> str:
-    """The sentences of a message that neither ask nor want something forgotten."""
-    return "\n".join(
-        one
-        for one in split_sentences(message)
-        if not is_question(one) and not belongs(one, "forget")
-    )
 
 
 def is_literal(evidence: str, text: str) -> bool:

@@ -12,9 +12,9 @@ from meddie import threads
 from meddie.ai.errors import TimedOut
 from meddie.ai.provider import current_provider
 from memory import prompts
-from memory.context import with_confirmed
+from memory.context import stating, with_confirmed
 from memory.facts.deferred import Line
-from memory.facts.evidence import Quote, refusal_of, stating
+from memory.facts.evidence import Quote, refusal_of
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine

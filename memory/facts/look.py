@@ -7,7 +7,7 @@ from uuid import UUID
 
 from meddie.ai.vectors import Vector
 from memory.facts import store
-from memory.facts.evidence import refusal_of, says_more, stating
+from memory.facts.evidence import refusal_of, says_more
 from memory.facts.neighbours import Neighbour, Neighbours, Probe, find_neighbours
 from memory.facts.normalise import content_hash
 from memory.facts.same_fact import (
@@ -177,7 +177,7 @@ def _told(proposal: Proposal, tombstone: Neighbour) -> bool:
 def _said_since(provenance: Provenance, retired_at: datetime | None) -> str:
     if retired_at is None or provenance.stated_at < retired_at:
         return ""
-    return stating(provenance.user_text or "")
+    return provenance.stating
 
 
 def _contradicted(

@@ -11,7 +11,7 @@ from meddie.text import one_line
 from memory import lexicon
 from memory.facts import store
 from memory.facts.decide import decide
-from memory.facts.evidence import has_value, stating
+from memory.facts.evidence import has_value
 from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.look import Known
 from memory.models import Fact, Memory, ProfileFact
@@ -223,7 +223,7 @@ def _is_stated_since(
     assert forgotten.retired_at is not None  # noqa: S101 -- a constraint
     if text is None:
         return at > forgotten.retired_at
-    return at >= forgotten.retired_at and has_value(fact.value, stating(text))
+    return at >= forgotten.retired_at and has_value(fact.value, provenance.stating)
 
 
 def _refresh(known: ProfileFact, stated: ProfileFact) -> None:

@@ -316,7 +316,7 @@ def _not_restorable(scope: Scope, fact: Fact, by: User | None) -> Reason | None:
     if by is not None and fact.is_retracted:
         events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.FORGET).about(fact)
         last = events.order_by("-created_at").first()
-        if last is None or last.by_id is None:
+        if last is None or not last.data.get("by_staff"):
             return Reason.FORGOTTEN
     if isinstance(fact, Memory):
         return Reason.REPLACED if store.find_successor(scope, fact) else None

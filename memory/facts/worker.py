@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -12,6 +13,7 @@ from meddie.ai.errors import AIError
 from meddie.jobs.job import LeaseLost, Outage
 from meddie.jobs.registry import Handlers
 from memory import journal
+from memory.context import stating
 from memory.facts import background, deferred, resolve, store
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.remember import commit, prepare_facts
@@ -102,13 +104,14 @@ def _carry_out(
     owned = retraction_scope(job.user_id, job.space_id)
     with _reported(job, owned, job.origin):
         prepared, refused = _prepare(deferred.candidates_of(job), embedder, prepare)
+        told = _provenance(job)
         with transaction.atomic():
             # The scope before the job: `deferred.put` locks in this order.
             store.lock(owned)
             job.hold()
             scope = _scope(job)
             if scope is not None:
-                act(scope, prepared, _provenance(job))
+                act(scope, prepared, replace(told, message_id=_existing(job.source_id)))
             _end(job, owned, prepared, refused)
 
 
@@ -163,6 +166,7 @@ def _provenance(job: CaptureJob) -> Provenance:
         message_id=_existing(job.source_id),
         run_id=job.run_id,
         user_text=job.payload.get("text") or None,
+        stating=stating(job.payload.get("text") or ""),
         in_context=job.payload.get("in_context") or None,
     )
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
 from memory import service
+from memory.context import stating
 from memory.facts.remember import commit, prepare_facts
 from memory.facts.retraction import owner_scope
 from memory.models import Memory
@@ -63,7 +64,8 @@ def others(ann: User, bob: User, home: Space, office: Space) -> list[Scope]:
 
 def said(at: datetime | None = None, **how: Any) -> Provenance:
     """Provenance in a reply, now."""
-    return Provenance(**{"origin": "inline", "stated_at": at or timezone.now(), **how})
+    told = {"stating": stating(how.get("user_text") or ""), **how}
+    return Provenance(**{"origin": "inline", "stated_at": at or timezone.now(), **told})
 
 
 def remember(

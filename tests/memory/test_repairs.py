@@ -185,6 +185,15 @@ def test_fact_that_staff_retracted_is_restored(staff, scope, fact):
     assert known(scope) == ["User has a dog"]
 
 
+def test_fact_that_a_deleted_account_of_staff_retired_is_restored(staff, scope, fact):
+    memory = fact("User has a dog")
+    forget(scope, [memory.pk], by=(former := UserFactory(is_staff=True)))
+    former.delete()
+    assert MemoryEvent.objects.get(kind="memory_forget").by is None
+    repair(staff, memory, "restore")
+    assert known(scope) == ["User has a dog"]
+
+
 def test_replaced_memory_is_not_restored_beside_its_successor(staff, scope, tell):
     tell("User weighs 80 kg", at=timezone.now() - timedelta(days=2))
     old = Memory.objects.get()

@@ -18,11 +18,14 @@ from conversations import inbox, message_search
 from conversations.api.channel import INGESTION
 from conversations.api.ingest.schema import Document, read_document, read_documents
 from conversations.api.models import IngestedMessage
-from conversations.emergencies import find_emergency
 from conversations.inbox import Inbox
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
-from conversations.reply.append_messages import append_messages, leave_to_memory
+from conversations.reply.append_messages import (
+    append_messages,
+    judge_message,
+    leave_to_memory,
+)
 from meddie.http.api import ApiError, api_view
 from meddie.jobs.job import Job
 from meddie.text import one_line
@@ -205,9 +208,20 @@ async def handle_ingested(ingested: IngestedMessage) -> None:
     await run_db(append_ingested, ingested)
 
 
-@transaction.atomic
 def append_ingested(ingested: IngestedMessage) -> None:
     """Store the message in its thread, once. Raises LeaseLost."""
+    message = Message(
+        pk=ingested.pk,
+        role=Message.Role.USER,
+        content=ingested.payload["text"],
+        created_at=ingested.stated_at,
+    )
+    judge_message(message)
+    _append(ingested, message)
+
+
+@transaction.atomic
+def _append(ingested: IngestedMessage, message: Message) -> None:
     ingested.hold()
     thread, channel = ingested.thread, ingested.channel
     try:
@@ -219,13 +233,6 @@ def append_ingested(ingested: IngestedMessage) -> None:
     if not scope.writes:
         ingested.succeed("memory_off")
         return
-    message = Message(
-        pk=ingested.pk,
-        role=Message.Role.USER,
-        content=ingested.payload["text"],
-        emergency=find_emergency(ingested.payload["text"]),
-        created_at=ingested.stated_at,
-    )
     append_messages(thread, _conversation(ingested), message)
     policy = MemoryPolicy.objects.of(scope.space_id)
     leave_to_memory(scope, policy, message, thread.user, ingested=True)

@@ -15,14 +15,19 @@ from conversations import message_search
 from conversations.api.channel import API
 from conversations.api.openai.memories import UsedMemory
 from conversations.api.openai.schema import ApiRequest
-from conversations.emergencies import find_emergency
+from conversations.emergencies import (
+    find_emergency,
+    without_emergency,
+)
 from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import (
+    CONTEXT_LENGTH,
     CONTEXT_MESSAGES,
     append_messages,
+    judge_message,
     leave_to_memory,
 )
 from conversations.reply.finish import Followups, Outcome, set_usage, store_receipts
@@ -123,6 +128,7 @@ def finish_reply(
     question: StoredQuestion, said: Said, memory: UsedMemory
 ) -> Followups | None:
     """Store the reply; None if the conversation was deleted or the reply is stored."""
+    emergency = find_emergency(said.text)
     thread = Thread.objects.lock_for(question.conversation_id)
     message = (
         Message.objects.select_related("conversation__user", "episode")
@@ -137,6 +143,7 @@ def finish_reply(
     if message.status != Status.SUPERSEDED:
         weigh_topic(message, memory.query)
     reply = _reply(message, said)
+    reply.emergency = emergency
     append_messages(thread, message.conversation, reply)
     return _learnt(message, reply, memory, writes=question.writes)
 
@@ -189,17 +196,18 @@ def _new_messages(
     """
     now = timezone.now()
     oldest = len(asked.sent) - asked.unanswered
-    newest = len(asked.sent) - CAPTURED
-    return [
+    messages = [
         Message(
             role=Role.USER,
             content=text,
-            emergency=find_emergency(text) if place >= newest else {},
             teaches=scope.writes and (place >= oldest or place == edited),
             created_at=now + timedelta(microseconds=place),
         )
         for place, text in enumerate(asked.sent[first:], start=first)
     ]
+    for message in messages:
+        judge_message(message)
+    return messages
 
 
 def _open_again(
@@ -236,7 +244,10 @@ def _capture(
     teaching = [pair for pair in enumerate(messages, start=first) if pair[1].teaches]
     for number, message in teaching[-CAPTURED:]:
         before = asked.lines[: places[number]][-CONTEXT_MESSAGES:]
-        context = [(line.role, line.text) for line in before]
+        context = [
+            (line.role, without_emergency(line.text[:CONTEXT_LENGTH]))
+            for line in before
+        ]
         leave_to_memory(scope, policy, message, chat.user, context)
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from conversations.telegram.bot_api import transport
 from meddie.backoff import Patience
@@ -144,7 +145,7 @@ class Api:
         if not path:
             raise transport.TelegramRefused("no such file")
         http = await transport.transports.get()
-        url = f"{self._api_url}/file/bot{self._token}/{path}"
+        url = f"{self._api_url}/file/bot{self._token}/{quote(path)}"
         return await _call(lambda: http.load(url, max_bytes))
 
     async def _post(

@@ -1,6 +1,7 @@
 """HTTP for the Bot API and its errors: one client per event loop for all bots."""
 
 import asyncio
+import json
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -84,6 +85,7 @@ TIMEOUTS = Timeouts()
 # With a hundred connections the client is four times slower.
 FOR_CALLS = httpx2.Limits(max_connections=20, max_keepalive_connections=20)
 FOR_POLLS = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
+LONGEST_ANSWER = 10_000_000  # bytes, of a hundred updates
 NO_ADDRESS = (httpx2.InvalidURL, httpx2.UnsupportedProtocol)
 NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 
@@ -109,12 +111,17 @@ class Transport:
         seconds = polls_for or TIMEOUTS.answer
         limit = _timeout(seconds)
         try:
-            async with asyncio.timeout(seconds + TIMEOUTS.connect):
-                response = await http.post(url, data=parameters, timeout=limit)
+            async with (
+                asyncio.timeout(seconds + TIMEOUTS.connect),
+                http.stream("POST", url, data=parameters, timeout=limit) as response,
+            ):
+                raw = await _read(response, LONGEST_ANSWER)
+        except TooLarge:
+            raise Unreachable("an unreadable answer") from None
         except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError) as error:
             raise _of_network(error) from None
         try:
-            found = response.json()
+            found = json.loads(raw)
         except ValueError:
             found = None
         body = found if isinstance(found, dict) else {}
@@ -126,7 +133,6 @@ class Transport:
 
     async def load(self, url: str, max_bytes: int) -> bytes:
         """Raises TooLarge."""
-        loaded = bytearray()
         try:
             async with (
                 asyncio.timeout(TIMEOUTS.download),
@@ -134,13 +140,9 @@ class Transport:
             ):
                 if response.status_code != 200:
                     raise _of_file(response.status_code)
-                _check_size(response.headers.get("content-length", ""), max_bytes)
-                async for chunk in response.aiter_bytes():
-                    loaded += chunk
-                    _check_size(str(len(loaded)), max_bytes)
+                return await _read(response, max_bytes)
         except (httpx2.HTTPError, httpx2.InvalidURL, TimeoutError) as error:
             raise _of_network(error) from None
-        return bytes(loaded)
 
 
 transports = PerLoop(Transport, Transport.shutdown)
@@ -188,6 +190,16 @@ def _of_network(error: Exception) -> TelegramFailed:
     return Unreachable(
         type(error).__name__, maybe_done=not isinstance(error, NEVER_SENT)
     )
+
+
+async def _read(response: httpx2.Response, max_bytes: int) -> bytes:
+    """Raises TooLarge."""
+    loaded = bytearray()
+    _check_size(response.headers.get("content-length", ""), max_bytes)
+    async for chunk in response.aiter_bytes():
+        loaded += chunk
+        _check_size(str(len(loaded)), max_bytes)
+    return bytes(loaded)
 
 
 def _check_size(size: str, max_bytes: int) -> None:

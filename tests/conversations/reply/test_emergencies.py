@@ -6,14 +6,19 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from conversations.episodes.reading import document, told
 from conversations.limits import count_message
 from conversations.models import Message, MessageIndex
 from conversations.new_conversation import Start
 from conversations.refusals import Busy, LimitReached, TooLong
+from conversations.reply.active_replies import Draft
+from conversations.reply.finish import Outcome, finish_turn
+from conversations.reply.notes import prepare_notes
 from conversations.reply.revise import edit, regenerate
 from conversations.reply.turn import resume
 from meddie.ai import offline
-from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.judgement import judge
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from people.models import Person, ProfileUpdate
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, PersonFactory
@@ -38,7 +43,7 @@ def everything_stored():
         *Memory.objects.values_list("content", flat=True),
         *MemoryEvent.objects.values_list("data", flat=True),
         *CaptureJob.objects.values_list("payload", flat=True),
-        *MessageIndex.objects.filter(speaker="user").values_list("content", flat=True),
+        *MessageIndex.objects.values_list("content", flat=True),
         *ProfileUpdate.objects.values_list("text", flat=True),
         *Person.objects.values_list("health_notes", flat=True),
     ]
@@ -122,6 +127,51 @@ def test_a_yes_to_the_reply_stores_nothing_of_the_emergency(
     write(ask(member, "ok", conversation_id=turn.conversation_id))
     assert not Memory.objects.exists()
     assert "chest" not in everything_stored()
+
+
+def test_reply_that_repeats_the_emergency_is_found_and_summed_up_without_it(
+    member, openai_server
+):
+    openai_server.chat.queue(
+        says("Call 112."), says(f"Sure. You wrote: {CHEST} Shall I go on?")
+    )
+    turn = ask(member, CHEST)
+    write(turn)
+    reply = write(ask(member, "Repeat it.", conversation_id=turn.conversation_id))
+    assert "chest" in reply.content
+    assert MessageIndex.objects.get(message=reply).content == "Sure.  Shall I go on?"
+    summed_up = document(told(reply.thread_id))
+    assert "Shall I go on?" in json.dumps(summed_up)
+    assert "chest" not in json.dumps(summed_up)
+
+
+def test_context_of_a_captured_message_has_no_emergency(member, openai_server):
+    MemoryPolicy.objects.create(space=member.space, background_capture="always")
+    openai_server.chat.queue(says(f"You wrote: {CHEST}"), says("Fine."))
+    turn = ask(member, MIXED)
+    write(turn)
+    write(ask(member, "I have two cats.", conversation_id=turn.conversation_id))
+    payload = CaptureJob.objects.order_by("-created_at").first().payload
+    assert "latex" in json.dumps(payload["context"])
+    assert "chest" not in json.dumps(payload["context"])
+
+
+def test_nothing_is_judged_in_the_transaction_that_ends_a_turn(
+    member, openai_server, monkeypatch
+):
+    cats = ["User has two cats"]
+    openai_server.chat.queue(noting(memory_saves=cats), noting(memory_forgets=cats))
+    first = ask(member, "I have two cats.")
+    write(first)
+    write(ask(member, "Forget my cats.", conversation_id=first.conversation_id))
+    turn = ask(member, "I have two cats!", conversation_id=first.conversation_id)
+    draft = Draft(text="Yes.")
+    draft.reader.block.entries["memory_saves"] = cats
+    notes = prepare_notes(turn, draft)
+    with monkeypatch.context() as patch:
+        patch.setattr(judge, "judge", None)  # asking it fails
+        finish_turn(turn, draft, Outcome("done"), notes)
+    assert Memory.objects.get().active
 
 
 def test_unreadable_block_of_an_emergency_is_not_kept(member, openai_server):

@@ -168,6 +168,21 @@ async def test_a_file_is_loaded(bot: Api, telegram: TelegramServer) -> None:
     assert await bot.download(telegram.add_file(content), len(content)) == content
 
 
+async def test_path_of_a_file_is_quoted(bot: Api, telegram: TelegramServer) -> None:
+    file_id = telegram.add_file(b"x", name="a file?now#or 100%")
+    assert await bot.download(file_id, 1) == b"x"
+
+
+async def test_endless_answer_is_not_read(
+    bot: Api, telegram: TelegramServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transport, "LONGEST_ANSWER", 1000)
+    answer = b'{"ok": true, "result": true}' + b" " * 1000
+    telegram.queue("sendChatAction", garbles(answer))
+    with pytest.raises(transport.Unreachable):
+        await types(bot)
+
+
 @pytest.mark.parametrize(
     ("told", "loads"), [(None, 0), (21 * 1024 * 1024, 0), (5, 1), (0, 1)]
 )

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
+from memory.context import stating
 from memory.models import MemoryEvent
 from memory.values import Provenance
 
@@ -12,7 +13,8 @@ EARLIER = NOW - timedelta(days=1)
 
 
 def heard(at=None, **how):
-    return Provenance(**{"origin": "background", "stated_at": at or NOW, **how})
+    told = {"stating": stating(how.get("user_text") or ""), **how}
+    return Provenance(**{"origin": "background", "stated_at": at or NOW, **told})
 
 
 def facts(*texts, **how):

@@ -388,6 +388,15 @@ def test_emergency_note_is_above_the_reply(api, openai_server):
     assert "chest" not in payload
 
 
+def test_every_message_of_a_long_history_is_judged(api):
+    pairs = [(f"Message {number}", replied("Fine")) for number in range(25)]
+    history = [line for pair in pairs for line in pair]
+    api.ask(EMERGENCY, replied("Call 112"), *history, "Hi", chat="c1")
+    oldest = stored(role="user")[0]
+    assert oldest.content == EMERGENCY
+    assert oldest.content_to_keep == "I like tea."
+
+
 @pytest.mark.parametrize("question", [EMERGENCY, "Hi"])
 def test_chunks_of_a_stream_have_one_id_and_one_role(api, question):
     memories = {"include_memories": True}
