@@ -32,6 +32,7 @@ NOT_KEPT = frozenset(
     {
         *(Reason.SECRET, Reason.EMERGENCY, Reason.RETRACTED),
         *(Reason.NO_MEMORY, Reason.CAPTURE_OFF),
+        *(Reason.CONTRADICTED, Reason.VETOED),  # the facts are in their rows
     }
 )
 """Reasons of refusals whose texts are recorded nowhere."""
@@ -150,7 +151,8 @@ def _proposals(decisions: Sequence[Decision]) -> dict[str, Any]:
 def decision_data(decision: Decision) -> dict[str, str | None]:
     """Without the text: a fact may be forgotten."""
     memory, target = decision.memory_id, decision.target_id
-    return {
+    verdict = {"verdict": decision.verdict} if decision.verdict else {}
+    return verdict | {
         "hash": content_hash(decision.text),
         "action": decision.action,
         "reason": decision.reason,

@@ -21,6 +21,11 @@ class Reason(TextChoices):
     SAME_MESSAGE = "same_message", _("The same message gave it in other words.")
     OUTDATED = "outdated", _("Something newer is known.")
     LESS_CERTAIN = "less_certain", _("What is known is more certain.")
+    CONTRADICTED = (
+        "contradicted",
+        _("What the model says of the two facts does not fit its verdict."),
+    )
+    VETOED = "vetoed", _("The words or dates of the two facts do not allow it.")
     # not to be stored
     NOT_TEXT = "not_text", _("It is no text.")
     BLANK = "blank", _("It is empty.")

@@ -125,7 +125,8 @@ class StatedMessage:
 class Decision:
     """`target_id` was replaced or retracted, or is the original of a duplicate. `nearest`
     are the memories closest to a wish that matches none. The ids are those of memories
-    or, with `profile`, of profile facts. `evidence` is what was quoted for it.
+    or, with `profile`, of profile facts. `evidence` is what was quoted for it, `verdict`
+    what the resolver wanted to do.
     """
 
     text: str
@@ -136,6 +137,7 @@ class Decision:
     nearest: tuple[uuid.UUID, ...] = ()
     profile: bool = False
     evidence: str = ""
+    verdict: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,14 @@ class StoryProvider:
             pair = content_hash(new["text"]), content_hash(old["text"])
             action = self._verdicts.get(pair, "add")
             target = None if action == "add" else old["n"]
-            yield {"new": new["n"], "action": action, "target": target, "reason": ""}
+            yield {
+                "new": new["n"],
+                "target": target,
+                "same_subject": action != "add",
+                "same_time": action != "add",
+                "both_can_be_true": action != "replace",
+                "action": action,
+            }
 
     def answer(self, body: Document) -> dict[str, Any]:
         """The answer to a request. Raises LookupError, TypeError and ValueError."""

@@ -196,7 +196,8 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
     outcome = resolve.carry_out(
         scope, replace(comparison, new=stored), resolved.verdicts
     )
-    changed = {decision.text for decision in outcome.decisions}
+    written = [d for d in outcome.decisions if d.action != "reject"]
+    changed = {decision.text for decision in written}
     return [d for d in decisions if d.text not in changed] + outcome.decisions
 
 

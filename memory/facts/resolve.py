@@ -30,12 +30,25 @@ PATIENCE = 150.0  # seconds, with the repair and all retries
 
 
 class Verdict(BaseModel):
-    """An answer for two facts, by their numbers from 1."""
+    """An answer for two facts, by their numbers from 1; first what decides it.
+
+    What is left out speaks for keeping both.
+    """
 
     new: int
-    action: Literal["replace", "refine", "ignore", "add"]
     target: int | None = None
+    same_subject: bool = False
+    same_time: bool = False
+    both_can_be_true: bool = True
+    action: Literal["replace", "refine", "ignore", "add"]
     reason: str = ""  # not stored: it may quote a fact that is forgotten later
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether its own answers speak against it (decision 40)."""
+        if self.action == "replace":
+            return self.both_can_be_true or not (self.same_subject and self.same_time)
+        return self.action != "add" and not self.same_subject
 
 
 class Resolution(BaseModel):
@@ -101,6 +114,8 @@ def find_repeated(
     for verdict in verdicts:
         if verdict.action != "ignore" or verdict.target is None:
             continue
+        if verdict.is_contradicted:
+            continue
         new, known = _named(comparison, verdict)
         row = rows.get(known.pk)
         if row is None or row.updated_at != known.updated_at:
@@ -127,8 +142,8 @@ def carry_out(
             continue
         if target.pk in changed:
             again.append(new.pk)
-        elif decision := _write_verdict(scope, verdict, new, target):
-            decisions.append(decision)
+        else:
+            decisions.append(_write_verdict(scope, verdict, new, target))
     return CarriedOut(decisions, list(dict.fromkeys(again)))
 
 
@@ -139,49 +154,38 @@ def _named(comparison: Comparison, verdict: Verdict) -> tuple[Memory, Memory]:
 
 def _write_verdict(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
-) -> Decision | None:
-    """Write a verdict unless `same_fact` or the dates veto it."""
-    if verdict.action == "replace":
-        return _replace(scope, new, target)
-    if verdict.action == "refine":
-        return _refine(scope, new, target)
-    if may_include(target.content, new.content):
-        store.refresh(scope, target, new.confidence, new.stated_at)
-        store.supersede(scope, new, target, Reason.DUPLICATE)
-        return Decision(new.content, "ignore", Reason.DUPLICATE, target.pk, target.pk)
-    return None
-
-
-def _replace(scope: Scope, new: Memory, target: Memory) -> Decision | None:
-    """The later statement replaces the earlier one, even if it was stored first."""
+) -> Decision:
+    """Write a verdict unless its own answers, `same_fact` or the dates veto it."""
+    if verdict.is_contradicted:
+        return _vetoed(verdict, new, target, Reason.CONTRADICTED)
     older, newer = sorted((new, target), key=lambda row: row.stated_at)
-    if older.stated_at == newer.stated_at:
-        return None
-    if not may_replace(newer.content, older.content):
-        return None
-    if newer is new:
-        return _supersede(scope, new, target, Reason.NEWER)
-    return _outdate(scope, new, target)
+    if verdict.action == "ignore":
+        if may_include(target.content, new.content):
+            store.refresh(scope, target, new.confidence, new.stated_at)
+            store.supersede(scope, new, target, Reason.DUPLICATE)
+            text, key = new.content, target.pk
+            return Decision(text, "ignore", Reason.DUPLICATE, key, key)
+    elif older.stated_at != newer.stated_at:
+        refines = verdict.action == "refine" and may_include(
+            new.content, target.content
+        )
+        replaces = verdict.action == "replace" and may_replace(
+            newer.content, older.content
+        )
+        if (refines or replaces) and newer is target:
+            store.supersede(scope, new, target, Reason.OUTDATED)
+            return Decision(new.content, "ignore", Reason.OUTDATED, None, target.pk)
+        if refines or replaces:
+            reason = Reason.REFINED if refines else Reason.NEWER
+            store.supersede(scope, target, new, reason)
+            return Decision(new.content, "replace", reason, new.pk, target.pk)
+    return _vetoed(verdict, new, target, Reason.VETOED)
 
 
-def _refine(scope: Scope, new: Memory, target: Memory) -> Decision | None:
-    if new.stated_at == target.stated_at:
-        return None
-    if not may_include(new.content, target.content):
-        return None
-    if new.stated_at > target.stated_at:
-        return _supersede(scope, new, target, Reason.REFINED)
-    return _outdate(scope, new, target)
-
-
-def _outdate(scope: Scope, new: Memory, newer: Memory) -> Decision:
-    store.supersede(scope, new, newer, Reason.OUTDATED)
-    return Decision(new.content, "ignore", Reason.OUTDATED, None, newer.pk)
-
-
-def _supersede(scope: Scope, kept: Memory, old: Memory, reason: Reason) -> Decision:
-    store.supersede(scope, old, kept, reason)
-    return Decision(kept.content, "replace", reason, kept.pk, old.pk)
+def _vetoed(verdict: Verdict, new: Memory, target: Memory, reason: Reason) -> Decision:
+    """Both stay; for staff, with the verdict."""
+    text, action = new.content, verdict.action
+    return Decision(text, "reject", reason, new.pk, target.pk, verdict=action)
 
 
 def _is_valid(verdict: Verdict, comparison: Comparison) -> bool:

@@ -14,6 +14,7 @@ from benchmarks.evaluation.story_provider import StoryProvider
 from meddie.ai import embeddings
 from tests.benchmarks.stories import play, step, texts
 from tests.memory.embedders import WordEmbedder
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db
 FEW = settings(max_examples=6)
@@ -155,7 +156,7 @@ class FailingStatement:
 
     def arm(self, *_):
         self.armed = True
-        return {"decisions": [{"new": 1, "action": "replace", "target": 1}]}
+        return {"decisions": [ruling()]}
 
     def __call__(self, execute, sql, *arguments):
         # PostgreSQL ends transactions itself when a worker is lost.

@@ -17,6 +17,7 @@ from tests.factories import MembershipFactory, MemoryFactory
 from tests.memory.conftest import *  # noqa: F403 -- Ann and her home
 from tests.memory.jobs import make_job, run_due
 from tests.openai_answers import says
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +99,7 @@ def test_decisions_of_the_last_day_are_counted(figures, tell):
 
 @pytest.mark.req("S1-47")
 def test_resolving_proposes_no_fact(figures, tell, openai_server):
-    verdict = {"new": 1, "action": "replace", "target": 1}
+    verdict = ruling()
     openai_server.titles.queue(says(json.dumps({"decisions": [verdict]})))
     tell("User lives in Oslo", at=now() - timedelta(days=1))
     tell("User lives in Bergen")

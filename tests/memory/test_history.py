@@ -16,6 +16,7 @@ from memory.values import Candidate
 from tests.conversations import transcripts
 from tests.memory.conftest import known, reasons, said
 from tests.memory.jobs import run_due
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -33,7 +34,7 @@ def judge(scope):
     def judge(action, new, known):
         comparison = read_comparison(scope, [new.memory_id])
         number = [row.pk for row in comparison.known].index(known.memory_id) + 1
-        carry_out(scope, comparison, [Verdict(new=1, action=action, target=number)])
+        carry_out(scope, comparison, [Verdict(**ruling(action, target=number))])
 
     return judge
 

@@ -24,6 +24,7 @@ from tests.conversations import transcripts
 from tests.factories import MemoryFactory, ProfileFactFactory
 from tests.memory.conftest import remember_profile, said
 from tests.memory.embedders import WIDE, WordEmbedder
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db
 SECRET = "User is allergic to ibuprofen and lives in Gdynia"
@@ -56,7 +57,7 @@ def apply_answer(scope):
     home = Memory.objects.get(content=HOME, user__name="Ann")
     secret = Memory.objects.get(content=SECRET, user__name="Ann")
     comparison = resolve.Comparison([home], [secret])
-    verdict = resolve.Verdict(new=1, action="ignore", target=1)
+    verdict = resolve.Verdict(**ruling("ignore"))
     store.lock(scope)
     return resolve.carry_out(scope, comparison, [verdict])
 

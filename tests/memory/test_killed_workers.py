@@ -19,6 +19,7 @@ from tests.memory.conftest import known, remember, remember_profile, said
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
 from tests.openai_answers import says
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = timezone.now()
@@ -31,7 +32,7 @@ EXTRACTION = {
         {"category": "identity", "key": "name", "value": "Sasha", "correction": True}
     ],
 }
-RESOLUTION = {"decisions": [{"new": 1, "action": "replace", "target": 1}]}
+RESOLUTION = {"decisions": [ruling()]}
 
 
 class Killed(BaseException):

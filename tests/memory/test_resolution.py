@@ -2,6 +2,7 @@
 
 import json
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -12,9 +13,11 @@ from memory.facts import resolve
 from memory.facts.neighbours import nearest
 from memory.facts.resolve import Verdict, carry_out, read_comparison
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink, MemoryUpdate
+from tests.corpus import each_of
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
 from tests.openai_answers import says, stalls
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -40,14 +43,14 @@ def pair(tell, scope):
 
 
 def verdict(action, *, target=1):
-    return Verdict(new=1, action=action, target=target)
+    return Verdict(**ruling(action, target=target))
 
 
 @pytest.mark.req("S1-28", "S1-29")
 def test_prompt_numbers_new_and_known_facts(tell, scope, openai_server):
     tell("User takes 5 mg of ramipril", at=EARLIER)
     tell("User now takes 10 mg of ramipril", at=NOW)
-    answer = {"new": 1, "action": "replace", "target": 1, "reason": "said"}
+    answer = ruling() | {"reason": "said"}
     openai_server.titles.queue(says(json.dumps({"decisions": [answer]})))
     run_due()
     assert known(scope) == ["User now takes 10 mg of ramipril"]
@@ -115,7 +118,7 @@ def test_numbers_that_were_not_sent_are_unparseable(pair, openai_server):
 def test_wrong_number_costs_no_other_verdict(tell, scope, openai_server):
     tell("User takes 5 mg of ramipril", at=EARLIER)
     tell("User now takes 10 mg of ramipril", at=NOW)
-    wrong, right = ({"new": 1, "action": "replace", "target": n} for n in (7, 1))
+    wrong, right = (ruling(target=n) for n in (7, 1))
     openai_server.titles.queue(says(json.dumps({"decisions": [wrong, right]})))
     run_due()
     assert known(scope) == ["User now takes 10 mg of ramipril"]
@@ -124,7 +127,7 @@ def test_wrong_number_costs_no_other_verdict(tell, scope, openai_server):
 
 def test_resolver_may_take_longer_than_a_title(pair, openai_server, impatience):
     comparison = pair("User lives in NY", "User now lives in LA")
-    answer = '{"decisions": [{"new": 1, "action": "replace", "target": 1}]}'
+    answer = json.dumps({"decisions": [ruling()]})
     slow = client.LIMITS.complete + 0.3
     openai_server.titles.queue(says(answer, latency=slow))
     assert resolve.ask_resolver(comparison) == [verdict("replace")]
@@ -172,6 +175,53 @@ def test_verdicts_decide_which_fact_remains(pair, scope, action):
     carry_out(scope, comparison, [verdict(action)])
     remaining = {"replace": [new], "refine": [new], "ignore": [old], "add": [old, new]}
     assert known(scope) == remaining[action]
+
+
+BOTH_STAY = [
+    [part.strip() for part in line.split("|")]
+    for line in Path(__file__).with_name("both_stay.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+
+
+def honest(why):
+    """What an honest resolver says of a pair that must both stay, before its verdict."""
+    return {
+        "same_subject": why != "subject",
+        "same_time": why != "time",
+        "both_can_be_true": why == "both",
+    }
+
+
+@each_of(("old", "new", "why"), BOTH_STAY)
+def test_verdict_against_honest_answers_is_none(old, new, why):
+    assert Verdict(**ruling("replace") | honest(why)).is_contradicted
+
+
+@pytest.mark.req("S1-32")
+@pytest.mark.parametrize("why", ["subject", "time", "both"])
+def test_verdict_that_contradicts_itself_changes_nothing_and_is_noted(
+    pair, scope, openai_server, why
+):
+    old, new = next((one[0], one[1]) for one in BOTH_STAY if one[2] == why)
+    pair(old, new)
+    answer = {"decisions": [ruling("replace") | honest(why)]}
+    openai_server.titles.queue(says(json.dumps(answer)))
+    run_due()
+    assert set(known(scope)) == {old, new}
+    (event,) = MemoryEvent.objects.filter(data__origin="memory_resolution")
+    (decision,) = event.data["decisions"]
+    assert (decision["verdict"], decision["reason"]) == ("replace", "contradicted")
+    rows = {row.content: str(row.pk) for row in Memory.objects.all()}
+    assert (decision["fact"], decision["target"]) == (rows[new], rows[old])
+    assert event.texts == {}
+
+
+def test_answers_that_are_left_out_speak_for_both(pair, scope):
+    comparison = pair("User lives in NY", "User now lives in LA")
+    bare = Verdict(new=1, target=1, action="replace")
+    assert carry_out(scope, comparison, [bare]).decisions[0].reason == "contradicted"
+    assert set(known(scope)) == {"User lives in NY", "User now lives in LA"}
 
 
 @pytest.mark.req("S1-31", "S1-32")

@@ -102,7 +102,14 @@ def _fact(clause: str) -> str:
 def find_replacements(messages: Sequence[ChatMessage]) -> dict[str, list[object]]:
     document = json.loads(messages[-1]["content"])
     decisions: list[object] = [
-        {"new": new["n"], "action": "replace", "target": known["n"]}
+        {
+            "new": new["n"],
+            "target": known["n"],
+            "same_subject": True,
+            "same_time": True,
+            "both_can_be_true": False,
+            "action": "replace",
+        }
         for new in document["new"]
         for known in document["known"]
         if _replaces(*sorted((known, new), key=lambda fact: fact["stated_at"]))

@@ -16,6 +16,7 @@ from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory, PersonFactory
 from tests.memory.jobs import run_due
 from tests.openai_answers import fails, says
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FACT = "User takes ramipril"
@@ -100,7 +101,7 @@ class TestStored:
     def test_a_resolved_fact_is_shown_as_an_update(self, talk, openai_server):
         talk("I live in Sopot.", memory_saves=["User lives in Sopot"])
         turn = talk("I live in Gdynia now.", memory_saves=["User lives in Gdynia"])
-        verdict = {"decisions": [{"new": 1, "action": "replace", "target": 1}]}
+        verdict = {"decisions": [ruling()]}
         openai_server.titles.default = lambda _body: says(json.dumps(verdict))
         run_due()
         updated = "Updated: Lives in Gdynia (before: Lives in Sopot)"
@@ -333,7 +334,7 @@ class TestNotes:
         Memory.objects.update(stated_at=timezone.now() - MONTH)
         stopped = "User stopped taking ramipril"
         self.remove(member, person, openai_server, "ramipril", memory_saves=[stopped])
-        verdict = {"decisions": [{"new": 1, "action": "replace", "target": 1}]}
+        verdict = {"decisions": [ruling()]}
         openai_server.titles.default = lambda _body: says(json.dumps(verdict))
         run_due()
         openai_server.chat.queue(says("Iron."))

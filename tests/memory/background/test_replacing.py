@@ -14,6 +14,7 @@ from tests.memory.conftest import known
 from tests.memory.embedders import WordEmbedder
 from tests.memory.jobs import run_due
 from tests.openai_answers import says
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db
 
@@ -97,7 +98,7 @@ def test_fact_that_is_stored_meanwhile_is_resolved_afterwards(
             tell("User lives in Paris", at=EARLIER + timedelta(hours=1), scope=api)
         asked.append([row.content for row in comparison.known])
         everyone = range(1, len(comparison.known) + 1)
-        return [Verdict(new=1, action="replace", target=n) for n in everyone]
+        return [Verdict(**ruling(target=n)) for n in everyone]
 
     monkeypatch.setattr(resolve, "ask_resolver", ask_slowly)
     hear("I live in Bergen now", facts("User lives in Bergen"))
@@ -106,7 +107,7 @@ def test_fact_that_is_stored_meanwhile_is_resolved_afterwards(
 
 
 def verdicts(action):
-    return {"decisions": [{"new": 1, "action": action, "target": 1, "reason": ""}]}
+    return {"decisions": [ruling(action)]}
 
 
 @pytest.mark.parametrize("first", ["inline", "background"])

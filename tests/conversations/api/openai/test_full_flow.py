@@ -12,6 +12,7 @@ from tests.conversations.api.openai.client import api_for, facts_of
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.memory.jobs import run_due
 from tests.openai_answers import says
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,7 +37,7 @@ def tell(api, openai_server, message, fact, *verdicts):
 @pytest.mark.req("S1-53", "S1-56")
 def test_corrected_fact_of_one_chat_is_used_in_the_next(api, member, openai_server):
     tell(api, openai_server, "I live in Portland.", OLD)
-    moved = {"new": 1, "action": "replace", "target": 1}
+    moved = ruling()
     tell(api, openai_server, "I live in Denver now.", NEW, moved)
     assert openai_server.titles.unused == 0
     assert Memory.objects.count() == 2
@@ -76,7 +77,7 @@ def test_shared_fact_that_one_contradicts_stays_in_the_answers_of_the_other(
     owner = MembershipFactory(space=member.space)
     shared = MemoryFactory(user=owner.user, space=owner.space, content=OLD)
     MemoryLink.objects.create(user=member.user, space=member.space, memory=shared)
-    moved = {"new": 1, "action": "replace", "target": 1}
+    moved = ruling()
     tell(api, openai_server, "I live in Denver now.", NEW, moved)
     assert listed(api) == [NEW]
     assert listed(api_for(owner)) == [OLD]
