@@ -47,22 +47,23 @@ class FileSummary(BaseModel):
 def derive(job: DerivationJob) -> None:
     """Raises LeaseLost, AIError."""
     file = job.attachment
+    if not file.texts.exists():
+        _store(job, caption_rows(file))
     try:
         if not _has(file, READ):
-            _store(job, [*caption_rows(file), *(copied_rows(file) or _read(file))])
+            _store(job, copied_rows(file) or _read(file))
         told = _has(file, (Kind.VISION_SHORT, Kind.FILE_SUMMARY))
         if not told and file.texts.filter(LONG).exists():
             _store(job, rows_of(file, Kind.FILE_SUMMARY, _sum_up(file)))
     except Unreadable as error:
         job.give_up(str(error))
-        return
     except Unsupported:
         reason = "unsupported" if current_provider().reads_files else NEEDS_PROVIDER
         with transaction.atomic():
             job.succeed(reason)
             file.fail(reason)
-        return
-    _finish(job)
+    else:
+        _finish(job)
     rows = AttachmentText.to_embed().filter(attachment=file)
     while service.index(rows):
         pass
