@@ -17,7 +17,7 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts
 from conversations.models import Conversation, Episode, Message, MessageIndex, Thread
 from conversations.reply.prompt.context import Brief, HistoryLine, build
-from conversations.reply.prompt.facts import FactLine
+from conversations.reply.prompt.sections import FactLine
 from meddie.ai import local_embedder
 from meddie.ai.tokens import estimate
 from memory.models import Memory, MemoryLink

@@ -11,9 +11,11 @@ class ConversationsConfig(AppConfig):
         from conversations.attachments.derivations import derive  # noqa: PLC0415
         from conversations.channels import WEB, register_channel  # noqa: PLC0415
         from conversations.episodes.writing import HANDLERS  # noqa: PLC0415
-        from conversations.forgetting.blanking import withhold_statements  # noqa: PLC0415
         from conversations.forgetting.erasing import erase_from  # noqa: PLC0415
-        from conversations.forgetting.withheld import telling_again  # noqa: PLC0415
+        from conversations.forgetting.withheld import (  # noqa: PLC0415
+            telling_again,
+            withhold_statements,
+        )
         from conversations.inbox import end_received  # noqa: PLC0415
         from conversations.models import DerivationJob, SummaryJob  # noqa: PLC0415
         from meddie.jobs.registry import Queue, register  # noqa: PLC0415

@@ -24,7 +24,7 @@ from conversations.reply import event_log
 from conversations.reply.block.json import salvage
 from conversations.reply.block.keys import MEMORY_SAVES
 from conversations.reply.prompt import context, sections
-from conversations.reply.prompt.facts import FactLine
+from conversations.reply.prompt.sections import FactLine
 from conversations.web import streams
 from meddie.ai import local_embedder
 from meddie.ai.offline import replies

@@ -23,7 +23,7 @@ from conversations.reply.finish import Outcome, finish_turn, store_receipts
 from conversations.reply.generation import prepare_prompt
 from conversations.reply.known_facts import MESSAGES
 from conversations.reply.notes import prepare_notes
-from conversations.reply.prompt.found import MessageLine
+from conversations.reply.prompt.sections import MessageLine
 from conversations.reply.turn import Received, Turn, begin
 from meddie.ai.tokens import estimate
 from meddie.jobs import registry

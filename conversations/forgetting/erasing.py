@@ -1,23 +1,41 @@
-"""Erase a user, or what a space has of one."""
+"""Erase a user, or what a space has of one, and look for what is left."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django.apps import apps
+from django.conf import settings
 from django.core.management import call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import ForeignKey, Model, Q, QuerySet
 
 from conversations.attachments.removal import remove_files
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Attachment, Conversation, Message
+from conversations.models.attachment import attachment_storage
+from conversations.reply import event_log
 from conversations.reply.event_log import clear_deleted
 from memory.models import Memory, ProfileFact
 from people.members import delete_accounts
 from people.models import Erasure, Person, Space, User
+
+LINE_KEY = re.compile(rb"<!-- ([0-9a-f-]{36}) -->")
+EXPECTED = "people_deleteduser"  # the list of deleted users
+COLUMNS = """
+SELECT c.table_name, c.column_name, c.data_type
+  FROM information_schema.columns c JOIN information_schema.tables t
+       USING (table_schema, table_name)
+ WHERE c.table_schema = 'public' AND t.table_type = 'BASE TABLE'
+   AND c.is_generated = 'NEVER'
+   AND c.data_type IN ('uuid', 'text', 'character varying', 'jsonb')
+ ORDER BY c.table_name
+"""
 
 ERASED_FROM_A_SPACE = ("memory", "conversations")  # people stay the space's
 
@@ -113,3 +131,48 @@ def _keys_to(model: type[Model], other: type[Model]) -> list[str]:
 def _messages(user: User, space: Space | None) -> QuerySet[Message]:
     own = Message.objects.filter(conversation__user=user)
     return own.filter(conversation__space=space) if space else own
+
+
+def find_remains(traces: Traces) -> list[str]:
+    """Names of tables, "files", "journals" and "Redis" that have something."""
+    user, space = traces.user, traces.space
+    if space is None:
+        left = [*_tables_with(str(user.pk), user.email)]
+    else:
+        left = [*count_rows(user, space)]
+    if any(map(attachment_storage().exists, traces.files)):
+        left.append("files")
+    if _in_journals(traces.messages | traces.facts):
+        left.append("journals")
+    if async_to_sync(event_log.logged_replies)() & traces.messages:
+        left.append("Redis")
+    return left
+
+
+@transaction.atomic
+def _tables_with(key: str, address: str) -> Iterator[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL statement_timeout = 0")
+        cursor.execute(COLUMNS)
+        for table, columns in groupby(cursor.fetchall(), key=lambda row: row[0]):
+            tests = " OR ".join(_test(name, kind) for _, name, kind in columns)
+            quoted = connection.ops.quote_name(table)
+            query = f"SELECT EXISTS (SELECT FROM {quoted} WHERE {tests})"  # noqa: S608 -- names of the schema
+            cursor.execute(query, {"key": key, "address": address})
+            if table != EXPECTED and cursor.fetchone()[0]:
+                yield table
+
+
+def _test(column: str, kind: str) -> str:
+    name = connection.ops.quote_name(column)
+    if kind == "uuid":
+        return f"{name} = %(key)s::uuid"
+    text = f"lower({name}::text)"
+    return f"strpos({text}, %(key)s::text) > 0 OR strpos({text}, %(address)s) > 0"
+
+
+def _in_journals(keys: Collection[UUID]) -> bool:
+    """In journals or snapshots, whose lines name their rows."""
+    wanted = {str(key).encode() for key in keys}
+    files = Path(settings.JOURNALS_FOLDER).rglob("*.md")
+    return any(wanted & set(LINE_KEY.findall(file.read_bytes())) for file in files)

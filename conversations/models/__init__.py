@@ -7,12 +7,9 @@ from conversations.models.attachment import (
     RemovedFile,
 )
 from conversations.models.conversation import Conversation, Thread
-from conversations.models.daily_use import DailyUse
 from conversations.models.episode import Episode, EpisodeDecision, Summary, SummaryJob
-from conversations.models.feedback import Feedback
 from conversations.models.message import MemoryReference, Message
-from conversations.models.message_index import MessageIndex
-from conversations.models.receipt import Receipt
+from conversations.models.message_rows import DailyUse, Feedback, MessageIndex, Receipt
 
 __all__ = [
     "Attachment",

@@ -1,15 +1,32 @@
-"""The replies that this process writes."""
+"""The replies that this process writes, and their heartbeat.
+
+It saves their texts, renews their leases and checks for requested stops.
+"""
 
 import asyncio
-from collections.abc import Mapping
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
-from conversations.models import Message
+from django.db import Error, transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from conversations.models import Message, Thread
+from conversations.models.conversation import LEASE
+from conversations.reply import event_log
 from conversations.reply.block.reader import BlockReader
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.turn import Turn
 from meddie.ai.events import Usage
+from meddie.threads import run_db
+
+logger = logging.getLogger(__name__)
+
+CHECK_STOPS_EVERY = 0.25  # seconds
+SAVE_EVERY = 1.0  # seconds
 
 
 @dataclass(slots=True)
@@ -56,3 +73,113 @@ class ActiveReply:
         """End the reply because the process ends."""
         self.stop_as = Message.Status.INTERRUPTED
         self.stop()
+
+
+class PeriodicTask:
+    """Run `work` every `seconds()` while `wanted()`, once per loop; log exceptions."""
+
+    def __init__(
+        self,
+        work: Callable[[], Awaitable[None]],
+        *,
+        wanted: Callable[[], object],
+        seconds: Callable[[], float],
+    ) -> None:
+        self._work = work
+        self._wanted = wanted
+        self._seconds = seconds
+        self._tasks: dict[asyncio.AbstractEventLoop, asyncio.Task[None]] = {}
+
+    def start(self) -> None:
+        loop = asyncio.get_running_loop()
+        task = self._tasks.get(loop)
+        if task is None or task.done() or task.cancelling():
+            self._tasks[loop] = loop.create_task(self._run())
+            self._tasks[loop].add_done_callback(partial(self._forget, loop))
+
+    async def stop_unwanted(self) -> None:
+        """Cancel in the running loop, and wait for the end."""
+        task = self._tasks.get(asyncio.get_running_loop())
+        while task is not None and not task.done() and not self._wanted():
+            task.cancel()  # again and again: the Redis client may swallow one
+            await asyncio.wait([task], timeout=0.1)
+
+    def _forget(
+        self, loop: asyncio.AbstractEventLoop, task: asyncio.Task[None]
+    ) -> None:
+        if self._tasks.get(loop) is task:
+            del self._tasks[loop]
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(self._seconds())
+            if not self._wanted():
+                return
+            try:
+                await self._work()
+            except Exception:  # the outermost edge
+                logger.exception("%s failed", self._work.__qualname__)
+
+
+async def check_stops() -> None:
+    for reply_id in await event_log.asked_to_stop(list(replies)):
+        if reply_id in replies:
+            replies[reply_id].stop()
+
+
+async def save_all() -> None:
+    """Drop replies that another worker has taken over."""
+    running = list(replies.values())
+    try:
+        ours = await run_db(save, running)
+    except Error:
+        logger.warning("No heartbeat of %d replies", len(running))
+        return
+    for one in running:
+        if one.turn.reply_id not in ours:
+            one.abandon()
+
+
+@transaction.atomic
+def save(running: Sequence[ActiveReply]) -> set[UUID]:
+    """Save texts and renew leases; return the replies that are still ours."""
+    by_id = {one.turn.reply_id: one for one in running}
+    streaming = Message.objects.filter(pk__in=by_id, status=Message.Status.STREAMING)
+    holders = streaming.values_list("pk", "thread_id", "thread__lease_holder")
+    ours = {
+        pk: thread_id
+        for pk, thread_id, holder in holders
+        if holder == by_id[pk].turn.lease
+    }
+    leases = {by_id[pk].turn.lease for pk in ours}
+    threads = Thread.objects.filter(pk__in=ours.values(), lease_holder__in=leases)
+    # Waiting for one row while holding others could deadlock.
+    held = list(
+        threads.select_for_update(skip_locked=True).values_list("pk", flat=True)
+    )
+    threads.filter(pk__in=held).update(leased_until=Now() + LEASE)
+    rows = streaming.filter(thread_id__in=held).select_for_update(skip_locked=True)
+    saved = [
+        Message(pk=pk, content=by_id[pk].draft.text, heartbeat_at=timezone.now())
+        for pk in rows.values_list("pk", flat=True)
+    ]
+    Message.objects.bulk_update(saved, ["content", "heartbeat_at"])
+    return set(ours)
+
+
+_stops = PeriodicTask(
+    check_stops, wanted=lambda: replies, seconds=lambda: CHECK_STOPS_EVERY
+)
+
+
+_saves = PeriodicTask(save_all, wanted=lambda: replies, seconds=lambda: SAVE_EVERY)
+
+
+def ensure_running() -> None:
+    _stops.start()
+    _saves.start()
+
+
+async def stop_if_idle() -> None:
+    await _stops.stop_unwanted()
+    await _saves.stop_unwanted()

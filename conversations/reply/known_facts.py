@@ -11,12 +11,13 @@ from conversations.episodes.summaries import working_memory
 from conversations.forgetting.withheld import Withheld, read_withheld
 from conversations.models import Attachment, Message, Receipt
 from conversations.reply.prompt.context import Brief
-from conversations.reply.prompt.facts import FactLine, most_facts
-from conversations.reply.prompt.found import (
+from conversations.reply.prompt.sections import (
     EpisodeLine,
+    FactLine,
     FileLine,
     LoreLine,
     MessageLine,
+    most_facts,
 )
 from conversations.reply.turn import Turn
 from memory import service

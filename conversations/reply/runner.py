@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import OperationalError
 
 from conversations.models import Message
-from conversations.reply import active_replies, event_log, heartbeat
+from conversations.reply import active_replies, event_log
 from conversations.reply.active_replies import ActiveReply
 from conversations.reply.finish import (
     Outcome,
@@ -78,7 +78,7 @@ def _begin(turn: Turn) -> ActiveReply:
     reply.producer = asyncio.create_task(_produce(reply))
     reply.producer.add_done_callback(lambda _: reply.arrived.set())
     active_replies.replies[turn.reply_id] = reply
-    heartbeat.ensure_running()
+    active_replies.ensure_running()
     return reply
 
 
@@ -110,7 +110,7 @@ async def _run(reply: ActiveReply) -> None:
         reply.stop()
         if active_replies.replies.get(reply.turn.reply_id) is reply:
             del active_replies.replies[reply.turn.reply_id]
-        await heartbeat.stop_if_idle()
+        await active_replies.stop_if_idle()
 
 
 async def _produce(reply: ActiveReply) -> None:

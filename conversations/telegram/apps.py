@@ -9,9 +9,11 @@ class TelegramConfig(AppConfig):
     def ready(self) -> None:
         # The models are ready here.
         from conversations.channels import register_channel  # noqa: PLC0415
+        from conversations.telegram import links  # noqa: PLC0415
         from conversations.telegram.channel import TELEGRAM  # noqa: PLC0415
         from conversations.telegram.process import INBOX  # noqa: PLC0415
-        from meddie.jobs.registry import register  # noqa: PLC0415
+        from meddie.jobs.registry import DAILY, register  # noqa: PLC0415
 
         register(INBOX)
+        DAILY.append(links.delete_expired_codes)
         register_channel(TELEGRAM)

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Feedback
-from conversations.models.feedback import LONGEST_REASON
+from conversations.models.message_rows import LONGEST_REASON
 from meddie.text import storable
 
 

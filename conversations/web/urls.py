@@ -2,7 +2,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from conversations.web import streams
-from conversations.web.views import edit, files, organise, pages, replies, send
+from conversations.web.views import files, organise, pages, replies, send
 
 app_name = "conversations"
 
@@ -30,10 +30,10 @@ urlpatterns = [
     path("chat/reply/<uuid:pk>", streams.show_reply, name="reply"),
     path("chat/reply/<uuid:pk>/stream", streams.follow_reply, name="stream"),
     path("chat/reply/<uuid:pk>/stop", replies.stop, name="stop"),
-    path("chat/reply/<uuid:pk>/again", edit.regenerate, name="regenerate"),
+    path("chat/reply/<uuid:pk>/again", replies.regenerate, name="regenerate"),
     path("chat/reply/<uuid:pk>/feedback", replies.feedback, name="feedback"),
-    path("chat/message/<uuid:pk>/edit", edit.edit, name="edit"),
-    path("chat/message/<uuid:pk>/use", edit.use_version, name="use_version"),
+    path("chat/message/<uuid:pk>/edit", replies.edit, name="edit"),
+    path("chat/message/<uuid:pk>/use", replies.use_version, name="use_version"),
     path("chat/message/<uuid:pk>/undo", replies.undo, name="undo"),
     path("chat/message/<uuid:pk>/forget", replies.forget, name="forget"),
 ]

@@ -11,8 +11,7 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
-from meddie.celery import app
-from meddie.jobs.heartbeat import PREFIX
+from meddie.celery import PREFIX, app
 
 PATIENCE = 2.0  # seconds for each of them
 KEPT = 1.0  # seconds; each check costs a connection and a scan, and is public

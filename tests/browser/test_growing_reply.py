@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conversations.reply import active_replies
-from conversations.web.views import edit
+from conversations.web.views import replies as reply_views
 from conversations.web.views.send import start_turn
 from tests.browser.chat import again, answered, replies, say, send
 from tests.openai_answers import says
@@ -55,7 +55,7 @@ def test_focus_stays_when_a_reply_is_regenerated(
         again(page, lambda button: button.press("Enter"))
         expect(page.locator(".reply")).to_be_focused()
 
-    monkeypatch.setattr(edit, "start_turn", start_and_wait)
+    monkeypatch.setattr(reply_views, "start_turn", start_and_wait)
     openai_server.chat.default = lambda _body: says("Hello.")
     visit(use, ann)
 

@@ -6,8 +6,7 @@ import pytest
 from django.core.files.base import ContentFile
 from django.core.management import CommandError, call_command
 
-from conversations.forgetting.erasing import read_traces
-from conversations.forgetting.remains import find_remains
+from conversations.forgetting.erasing import find_remains, read_traces
 from conversations.models import Attachment, Conversation, Feedback, Message
 from conversations.models.attachment import attachment_storage
 from memory.models import JournalLine, Memory, MemoryPolicy

@@ -6,8 +6,13 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from conversations.forgetting.erasing import Traces, count_rows, erase_user, read_traces
-from conversations.forgetting.remains import find_remains
+from conversations.forgetting.erasing import (
+    Traces,
+    count_rows,
+    erase_user,
+    find_remains,
+    read_traces,
+)
 from people.deletion import BotConnected
 from people.management.members import named_space, named_user
 from people.members import LastAdmin

@@ -7,15 +7,19 @@ from datetime import datetime
 from typing import Literal, cast
 
 from conversations.reply.block.keys import KEYS
-from conversations.reply.prompt import facts, found, prompts
-from conversations.reply.prompt.facts import MESSAGES, FactLine, data_line
-from conversations.reply.prompt.found import (
+from conversations.reply.prompt import prompts, sections
+from conversations.reply.prompt.sections import (
+    MESSAGES,
     EpisodeLine,
+    FactLine,
     FileLine,
     LoreLine,
     MessageLine,
+    Section,
+    data_line,
+    fit,
+    leading,
 )
-from conversations.reply.prompt.sections import Section, fit, leading
 from meddie.ai.events import ChatMessage
 from meddie.ai.tokens import estimate
 
@@ -107,7 +111,7 @@ def build_memory(brief: Brief, budget: int) -> tuple[str, Mapping[str, int]]:
 
 def _memory(brief: Brief, budget: int) -> list[Section]:
     """What is remembered, within its part of the budget; an overview may fill all."""
-    listed = facts.sections(
+    listed = sections.fact_sections(
         brief.profile,
         brief.facts,
         brief.also_known,
@@ -115,9 +119,11 @@ def _memory(brief: Brief, budget: int) -> list[Section]:
         total=brief.total,
         says_empty=brief.says_empty,
     )
-    listed += found.found_sections(brief.lore, brief.episodes, brief.earlier)
-    listed = facts.opened(listed)
-    listed += found.conversation_sections(brief.summary, brief.open_loops, brief.files)
+    listed += sections.found_sections(brief.lore, brief.episodes, brief.earlier)
+    listed = sections.opened(listed)
+    listed += sections.conversation_sections(
+        brief.summary, brief.open_loops, brief.files
+    )
     within = budget if brief.total else min(budget, brief.context_tokens)
     return fit(listed, within)
 
@@ -128,7 +134,7 @@ def _used(fitted: Sequence[Section]) -> Mapping[str, int]:
 
 def _joined(fitted: Sequence[Section], brief: Brief) -> str:
     return "\n\n".join(
-        facts.recounted(one, len(brief.facts), brief.total).text
+        sections.recounted(one, len(brief.facts), brief.total).text
         if one.key == "facts"
         else one.text
         for one in fitted

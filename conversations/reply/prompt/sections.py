@@ -1,10 +1,19 @@
-"""Sections of a prompt under one token budget."""
+"""Sections of a prompt: their lines, which are data, under one token budget."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from math import inf
 
+from conversations.reply.prompt import prompts
 from meddie.ai.tokens import estimate
+from meddie.text import one_line
+
+# Priorities: recent messages are dropped first, then earlier ones.
+SUMMARY, PROFILE, FACTS, FILES, LORE, RECENT_CONTEXT, ALSO_KNOWN, EARLIER, MESSAGES = (
+    9, 8, 7, 6, 5, 4, 3, 2, 1,
+)  # fmt: skip
 
 REQUIRED = 100  # priority of sections that are never shortened
 ITEM_OVERHEAD = 2  # tokens of a line break and a list marker
@@ -58,3 +67,173 @@ def leading(
         tokens += cost
         kept.append(item)
     return kept, tokens
+
+
+def data_line(text: str) -> str:
+    """One line that opens no heading, list or fence."""
+    line = one_line(text).replace("```", "'''").replace("~~~", "---")
+    return line.lstrip("#>-*+`| ")
+
+
+@dataclass(frozen=True, slots=True)
+class FactLine:
+    """Evidence and confidence are shown if there is a confidence."""
+
+    text: str
+    stated_on: date
+    shared: bool = False
+    confidence: float | None = None
+    evidence: str = ""
+
+    @property
+    def line(self) -> str:
+        remark = prompts.SHARED if self.shared else f"stated {self.stated_on}"
+        if self.confidence is not None:
+            remark += f", confidence {self.confidence:.2f}"
+        if self.confidence is not None and (said := data_line(self.evidence)):
+            remark += f", {prompts.EVIDENCE} {json.dumps(said, ensure_ascii=False)}"
+        return f"- {data_line(self.text)} ({remark})"
+
+
+@dataclass(frozen=True, slots=True)
+class MessageLine:
+    text: str
+    said_on: date
+    by_user: bool
+
+    @property
+    def line(self) -> str:
+        who = prompts.USER if self.by_user else prompts.ASSISTANT
+        return f"- {self.said_on}, {who}: {data_line(self.text)}"
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeLine:
+    """`turns` is as in "turns 1-20"."""
+
+    turns: str
+    summary: str
+    ended_on: date
+
+    @property
+    def line(self) -> str:
+        return f"- {self.turns}: {data_line(self.summary)} ({self.ended_on})"
+
+
+@dataclass(frozen=True, slots=True)
+class LoreLine:
+    text: str
+    stated_on: date
+
+    @property
+    def line(self) -> str:
+        return f"- {data_line(self.text)} ({self.stated_on})"
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """`name` is as in "[image#A1]" or "[document#A2] page 3".
+
+    `excerpt` is shown where there is no room for the text.
+    """
+
+    name: str
+    text: str
+    stated_on: date
+    excerpt: str = ""
+
+    @property
+    def line(self) -> str:
+        return f"- {data_line(self.name)}, {self.stated_on}: {data_line(self.text)}"
+
+
+def most_facts(tokens: int) -> int:
+    """How many facts fit at most."""
+    shortest = FactLine("x", date.min).line
+    return tokens // (estimate(shortest) + ITEM_OVERHEAD)
+
+
+def fact_sections(
+    profile: Sequence[str],
+    found: Sequence[FactLine],
+    others: Sequence[FactLine],
+    limit: int,
+    *,
+    total: int,
+    says_empty: bool,
+) -> list[Section]:
+    """The profile, the facts that a search found and, in `limit` tokens, what else is known.
+
+    `says_empty`: without a fact there is a sentence that says so.
+    """
+    about_user = f"{prompts.PROFILE_HEADING}\n{prompts.PROFILE_LEAD}"
+    lead = prompts.ALSO_KNOWN_LEAD if found else prompts.FACTS_LEAD
+    also_known = f"{prompts.ALSO_KNOWN_HEADING}\n{lead}"
+    lines = [f"- {data_line(text)}" for text in profile]
+    listed = Section("facts", heading(len(found), total), _lines(found), FACTS)
+    if says_empty and not (found or others):
+        listed = Section("facts", prompts.FACTS_HEADING, [prompts.NO_FACTS], FACTS)
+    return [
+        Section("profile", about_user, lines, PROFILE),
+        listed,
+        Section("also_known", also_known, _lines(others), ALSO_KNOWN, limit=limit),
+    ]
+
+
+def heading(shown: int, total: int) -> str:
+    """`total` is given for an overview only."""
+    lead = prompts.overview(shown, total) if total else prompts.FACTS_LEAD
+    return f"{prompts.FACTS_HEADING}\n{lead}"
+
+
+def recounted(section: Section, found: int, total: int) -> Section:
+    """The section of facts with the number of those that fit, if it has a number."""
+    before, after = heading(found, total), heading(len(section.items), total)
+    return replace(section, heading=section.heading.replace(before, after))
+
+
+def opened(sections: Sequence[Section]) -> list[Section]:
+    """The sections with `# Long-term Memory` above the first that has items."""
+    first = next((one for one in sections if one.items), None)
+    return [
+        replace(one, heading=f"{prompts.MEMORY_HEADING}\n\n{one.heading}")
+        if one is first
+        else one
+        for one in sections
+    ]
+
+
+def found_sections(
+    lore: Sequence[LoreLine],
+    episodes: Sequence[EpisodeLine],
+    earlier: Sequence[MessageLine],
+) -> list[Section]:
+    of_space = f"{prompts.LORE_HEADING}\n{prompts.LORE_LEAD}"
+    context = f"{prompts.CONTEXT_HEADING}\n{prompts.CONTEXT_LEAD}"
+    messages = f"{prompts.EARLIER_HEADING}\n{prompts.EARLIER_LEAD}"
+    summaries = [episode.line for episode in episodes]
+    lines = [message.line for message in earlier]
+    return [
+        Section("lore", of_space, [one.line for one in lore], LORE),
+        Section("recent_context", context, summaries, RECENT_CONTEXT),
+        Section("earlier", messages, lines, EARLIER),
+    ]
+
+
+def conversation_sections(
+    summary: str, open_loops: Sequence[str], files: Sequence[FileLine]
+) -> list[Section]:
+    so_far = f"{prompts.SUMMARY_HEADING}\n{prompts.SUMMARY_LEAD}"
+    attached = f"{prompts.FILES_HEADING}\n{prompts.FILES_LEAD}"
+    told = [f"- {data_line(summary)}"] if summary else []
+    told += [f"- {prompts.OPEN}: {data_line(loop)}" for loop in open_loops]
+    lines = [file.line for file in files]
+    shorter = [replace(file, text=file.excerpt or file.text).line for file in files]
+    return [
+        Section("summary", so_far, told, SUMMARY),
+        Section("files", attached, lines, FILES, 1600, shorter),
+    ]
+
+
+def _lines(facts: Sequence[FactLine]) -> list[str]:
+    return [fact.line for fact in facts]

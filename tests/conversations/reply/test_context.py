@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from conversations.reply.prompt import context, prompts
 from conversations.reply.prompt.context import Brief, HistoryLine
-from conversations.reply.prompt.facts import FactLine, data_line
-from conversations.reply.prompt.found import (
+from conversations.reply.prompt.sections import (
     EpisodeLine,
+    FactLine,
     FileLine,
     LoreLine,
     MessageLine,
+    data_line,
 )
 from meddie.ai.tokens import estimate
 from tests.corpus import each_of

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from conversations.models import Message, Thread
-from conversations.reply import heartbeat
+from conversations.reply import active_replies
 from conversations.reply.active_replies import ActiveReply
 from conversations.reply.turn import begin
 from tests.factories import MembershipFactory
@@ -42,7 +42,7 @@ def row(reply):
 
 
 def test_every_text_is_saved_and_every_lease_renewed(written):
-    assert heartbeat.save(written) == ids(*written)
+    assert active_replies.save(written) == ids(*written)
     for one, text in zip(written, ("One", "Two"), strict=True):
         kept = row(one)
         assert kept.content == text
@@ -54,7 +54,7 @@ def test_heartbeat_needs_a_fixed_number_of_statements(written):
     counts = []
     for running in (written[:1], written):
         with CaptureQueriesContext(connection) as queries:
-            heartbeat.save(running)
+            active_replies.save(running)
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
@@ -64,7 +64,7 @@ def test_thread_of_another_worker_is_left_alone(written):
     Thread.objects.filter(conversations=one.turn.conversation_id).update(
         lease_holder=uuid4()
     )
-    assert heartbeat.save(written) == ids(two)
+    assert active_replies.save(written) == ids(two)
     assert row(one).content == ""
     assert row(one).thread.leased_until < timezone.now()
     assert row(two).content == "Two"
@@ -73,7 +73,7 @@ def test_thread_of_another_worker_is_left_alone(written):
 def test_a_finished_reply_is_not_overwritten(written):
     one, two = written
     Message.objects.filter(pk=one.turn.reply_id).update(status="done", content="Whole")
-    assert heartbeat.save(written) == ids(two)
+    assert active_replies.save(written) == ids(two)
     assert row(one).content == "Whole"
 
 
@@ -82,7 +82,7 @@ def test_a_locked_row_is_skipped_until_the_next_heartbeat(written):
 
     def beat():
         try:
-            return heartbeat.save(written)
+            return active_replies.save(written)
         finally:
             connection.close()
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from conversations.reply.heartbeat import PeriodicTask
+from conversations.reply.active_replies import PeriodicTask
 from tests.waiting import eventually
 
 

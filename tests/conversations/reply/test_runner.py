@@ -10,7 +10,7 @@ from django.db import connection
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
-from conversations.reply import active_replies, event_log, heartbeat, runner
+from conversations.reply import active_replies, event_log, runner
 from conversations.reply.active_replies import Draft
 from conversations.reply.finish import Outcome, finish_turn
 from conversations.reply.notes import prepare_notes
@@ -96,8 +96,8 @@ def test_page_does_not_wait_for_a_slow_embedding_model(member, openai_server):
 
 @pytest.fixture
 def quick_heart(monkeypatch):
-    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
-    monkeypatch.setattr(heartbeat, "CHECK_STOPS_EVERY", 0.05)
+    monkeypatch.setattr(active_replies, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(active_replies, "CHECK_STOPS_EVERY", 0.05)
 
 
 def test_reply_stops_when_another_process_took_over(member, openai_server, quick_heart):

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from conversations import inbox
 from conversations.models import Message, Thread
-from conversations.reply import heartbeat
+from conversations.reply import active_replies
 from conversations.reply.turn import STALE_AFTER, interrupt_stale
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from conversations.telegram.process import INBOX
@@ -184,7 +184,7 @@ def test_reply_that_the_sweep_interrupted_is_written_again(
     chat, openai_server, monkeypatch
 ):
     """After an outage the sweep can be earlier than the heartbeat."""
-    monkeypatch.setattr(heartbeat, "SAVE_EVERY", 0.05)
+    monkeypatch.setattr(active_replies, "SAVE_EVERY", 0.05)
 
     def sweep(_body):
         interrupted = 0

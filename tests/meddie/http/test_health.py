@@ -10,9 +10,8 @@ import redis
 from django.db import connection
 from django.test import AsyncClient, Client
 
-from meddie.celery import app
+from meddie.celery import Heartbeat, app
 from meddie.http import health
-from meddie.jobs.heartbeat import Heartbeat
 from tests.waiting import PATIENCE
 
 NOWHERE = "redis://127.0.0.1:1"
