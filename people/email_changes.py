@@ -19,10 +19,6 @@ class AddressInUse(Exception):
     """Another account has the address."""
 
 
-def open_change(user: User) -> EmailChange | None:
-    return EmailChange.objects.open().filter(user=user).first()
-
-
 def start_change(request: PageRequest, email: str) -> None:
     """Mail a link there, and a notice to the old address."""
     user = request.user

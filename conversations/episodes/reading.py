@@ -12,7 +12,6 @@ from conversations.attachments.in_prompt import files_of, with_surrogates
 from conversations.episodes.summaries import CHUNK_AT, KEPT, chunk_end
 from conversations.models import Attachment, Episode, MessageIndex, Summary
 
-MOST = 30  # messages of a chunk
 Kind = Summary.Kind
 
 
@@ -46,7 +45,7 @@ def span(episode: Episode) -> tuple[int, int] | None:
 def next_chunk(thread_id: UUID) -> Chunk | None:
     """The oldest messages without a chunk; None while there are few."""
     end = chunk_end(thread_id).first() or 0
-    lines = list(told(thread_id, end)[: MOST + KEPT])
+    lines = list(told(thread_id, end)[: 30 + KEPT])
     if len(lines) < CHUNK_AT:
         return None
     episode = lines[0].message.episode_id

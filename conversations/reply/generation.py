@@ -52,8 +52,6 @@ from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from people import person_text
 
-FILE_PATIENCE = 0.8  # seconds that an answer waits for its files to be read
-
 
 @dataclass(frozen=True, slots=True)
 class Read:
@@ -101,8 +99,8 @@ def _prompt(
 
 
 async def _wait_for_files(turn: Turn) -> Sequence[Attachment]:
-    """Files that are read quickly are part of the first answer."""
-    until = asyncio.get_running_loop().time() + FILE_PATIENCE
+    """Files that are read within a second are part of the first answer."""
+    until = asyncio.get_running_loop().time() + 0.8
     while True:
         files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
         if not is_being_read(files) or asyncio.get_running_loop().time() > until:

@@ -72,14 +72,12 @@ def _files(
 
 
 # As many short ones as fill the context; what does not fit is dropped.
-MESSAGES_FOUND = 80
-TEXTS_FOUND = 6
 LONGEST_LINE = 600  # characters of a text; those of files may be longer
 MESSAGES = further_shelf(
     Receipt.Kind.MESSAGE,
     "message_index",
     "fused",
-    MESSAGES_FOUND,
+    80,
     which="r.id <> ALL(%(left_out)s::uuid[])",
     session="uuid_hash_extended(r.session, 0)",
     place="r.place",
@@ -94,7 +92,7 @@ TEXTS = further_shelf(
     Receipt.Kind.ATTACHMENT,
     "attachment_texts",
     "fused",
-    TEXTS_FOUND,
+    6,
     # The user's own words are found while their message is. OFFSET: row by row.
     which="""r.searchable AND (r.kind NOT IN ('caption', 'transcript') OR EXISTS (
         SELECT FROM conversations_attachment a JOIN message_index i ON i.id = a.message_id

@@ -18,7 +18,6 @@ from meddie.ai.client import read_body
 from meddie.ai.errors import AIError, NoEmbedder, Refused
 from meddie.ai.vectors import Vector
 
-MAX_BYTES = 8191  # OpenAI's limit in tokens; a token has at least one byte
 DIMENSIONS = {
     "mistral-embed": 1024,
     "nomic-embed-text": 768,
@@ -210,7 +209,8 @@ def _of_provider(endpoint: client.Endpoint, name: str) -> ProviderEmbedder:
 
 
 def _cut(texts: Sequence[str]) -> list[str]:
-    short = [tokens.cut(text, MAX_BYTES) for text in texts]
+    # OpenAI's limit in tokens; a token has at least one byte.
+    short = [tokens.cut(text, 8191) for text in texts]
     if not all(text.strip() for text in short):
         raise Refused("a blank text cannot be embedded")
     return short

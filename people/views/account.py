@@ -89,7 +89,7 @@ def account(request: PageRequest) -> HttpResponse:
         "form": form,
         "memberships": memberships,
         "has_mail": mail.is_set_up(),
-        "change": email_changes.open_change(request.user),
+        "change": EmailChange.objects.open().filter(user=request.user).first(),
         "awaiting": request.user.telegram_links.awaiting(),
     }
     return render(request, "people/account.html", page)

@@ -23,8 +23,8 @@ from conversations import notes_lines
 from conversations.channels import WEB
 from conversations.listing import LONGEST_QUERY
 from conversations.web.forms import StorableField
-from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
+    Entry,
     find_entry,
     find_near,
     read_fact_page,

@@ -12,7 +12,6 @@ from django.utils import timezone
 
 # What a file system refuses, and signs that change the reading direction.
 UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u2028-\u202e\u2066-\u2069]')
-OWNER_ONLY = 0o600 << 16
 
 Row = Mapping[str, Any]
 
@@ -45,7 +44,10 @@ class Archive:
 
     def _entry(self, name: str, compression: int) -> zipfile.ZipInfo:
         entry = zipfile.ZipInfo(name, self._now)
-        entry.compress_type, entry.external_attr = compression, OWNER_ONLY
+        entry.compress_type, entry.external_attr = (
+            compression,
+            0o600 << 16,
+        )  # the owner's
         return entry
 
 
