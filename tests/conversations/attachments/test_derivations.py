@@ -237,7 +237,7 @@ def test_file_that_needs_a_provider_is_kept_and_read_once_there_is_one(
         "I can describe pictures and write down speech only with a model provider."
     )
     assert texts_of(file, "caption") == [message.content]
-    assert not AttachmentText.to_embed().exists()
+    assert not file.texts.filter(embedding_model="none").exists()
     assert DerivationJob.objects.get().state == "done"
     registry.do_each(registry.DAILY)
     assert DerivationJob.objects.get().state == "done"
