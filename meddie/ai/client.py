@@ -55,8 +55,19 @@ class Endpoint:
         return cls(settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY.strip())
 
     @classmethod
+    def for_extraction(cls) -> Endpoint:
+        """That of the chat where no other is set."""
+        chat = cls.for_chat()
+        key = settings.EXTRACTION_API_KEY.strip() or chat.key
+        return cls(settings.EXTRACTION_BASE_URL or chat.base_url, key)
+
+    @classmethod
     def for_embeddings(cls) -> Endpoint:
         return cls(settings.EMBEDDING_BASE_URL, settings.EMBEDDING_API_KEY.strip())
+
+    @classmethod
+    def all(cls) -> set[Endpoint]:
+        return {cls.for_chat(), cls.for_extraction(), cls.for_embeddings()}
 
 
 _of_process: dict[Endpoint, openai.OpenAI] = {}
@@ -88,7 +99,7 @@ def failures() -> tuple[type[Exception], ...]:
 
 
 def import_sdk() -> None:
-    if Endpoint.for_chat().key or Endpoint.for_embeddings().key:
+    if any(endpoint.key for endpoint in Endpoint.all()):
         failures()
 
 
@@ -100,7 +111,7 @@ def close_clients() -> None:
 
 def verify() -> None:
     """Ask each provider for its models. Raises AIError, except for 404."""
-    for endpoint in {Endpoint.for_chat(), Endpoint.for_embeddings()}:
+    for endpoint in Endpoint.all():
         if endpoint.key:
             _verify(endpoint)
 

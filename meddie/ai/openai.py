@@ -19,6 +19,7 @@ from django.conf import settings
 from pydantic import BaseModel
 
 from meddie.ai import client
+from meddie.ai.client import Endpoint
 from meddie.ai.errors import AIError, Garbled, Refused, Unsupported
 from meddie.ai.events import (
     ChatMessage,
@@ -53,6 +54,10 @@ OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a paus
 class OpenAI:
     connected = reads_files = True
 
+    def __init__(self, endpoint: Endpoint | None = None) -> None:
+        """`endpoint` answers all but streamed replies; by default that of the chat."""
+        self.endpoint = endpoint or Endpoint.for_chat()
+
     @property
     def name(self) -> str:
         return f"{settings.CHAT_MODEL} at {settings.OPENAI_BASE_URL}"
@@ -81,7 +86,7 @@ class OpenAI:
         limit = seconds or client.LIMITS.complete
 
         async def attempt() -> str:
-            sdk = await client.async_client(client.Endpoint.for_chat())
+            sdk = await client.async_client(self.endpoint)
             async with asyncio.timeout(limit):
                 answer = await sdk.chat.completions.with_raw_response.create(
                     messages=cast("list[ChatCompletionMessageParam]", list(messages)),
@@ -107,7 +112,7 @@ class OpenAI:
         complete = partial(
             self.complete, max_tokens=max_tokens, seconds=seconds, model=model
         )
-        key = (client.Endpoint.for_chat(), model)
+        key = (self.endpoint, model)
         return await Question(schema, name, key, complete).ask(messages)
 
     async def describe(self, jpeg: bytes, instruction: str) -> ImageDescription:
@@ -127,7 +132,7 @@ class OpenAI:
 
     async def transcribe(self, name: str, recording: bytes) -> str:
         async def attempt() -> str:
-            sdk = await client.async_client(client.Endpoint.for_chat())
+            sdk = await client.async_client(self.endpoint)
             async with asyncio.timeout(TRANSCRIPTION_SECONDS):
                 answer = await sdk.audio.transcriptions.with_raw_response.create(
                     file=(name, recording),
@@ -151,7 +156,7 @@ class OpenAI:
     async def models(self) -> list[Any]:
         try:
             async with asyncio.timeout(client.LIMITS.models):
-                sdk = await client.async_client(client.Endpoint.for_chat())
+                sdk = await client.async_client(self.endpoint)
                 found = await sdk.get("/models", cast_to=object)
         except client.failures():
             return []

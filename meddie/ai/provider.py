@@ -70,3 +70,9 @@ class Provider(Protocol):
 
 def current_provider() -> Provider:
     return OpenAI() if Endpoint.for_chat().key else Offline()
+
+
+def extraction_provider() -> Provider:
+    """Of facts from messages, which may be another than that of the chat (S3-66)."""
+    endpoint = Endpoint.for_extraction()
+    return OpenAI(endpoint) if endpoint.key else Offline()

@@ -102,7 +102,7 @@ def _check_user() -> None:
 
 def _check_folder() -> None:
     """PostgreSQL does not run as root, and its user has to enter the data folder."""
-    named = os.environ.get("MEDDIE_DATA")
+    named = _setting("MEDDIE_DATA")
     data = Path(named).resolve() if named else PROJECT / ".data"
     if os.getuid() != 0 or not (named or data.exists()) or _namespaces_work():
         return

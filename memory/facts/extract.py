@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 
 from meddie import threads
 from meddie.ai.errors import TimedOut
-from meddie.ai.provider import current_provider
+from meddie.ai.provider import extraction_provider
 from memory import prompts
 from memory.context import stating, with_confirmed
 from memory.facts.deferred import Line
@@ -193,7 +193,7 @@ class Heard:
 
 def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
     """`for_space` asks for a line for all members, too. Raises AIErrors of `Provider.ask`."""
-    asking = current_provider().ask(
+    asking = extraction_provider().ask(
         Extraction,
         prompts.extraction(heard.document(), for_space=for_space),
         name=SCHEMA,

@@ -63,6 +63,28 @@ def test_root_below_a_closed_folder_gets_a_command_to_copy(
     check()
 
 
+def test_data_folder_may_be_named_in_the_env_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tmp_path.chmod(0o700)
+    monkeypatch.setattr(os, "getuid", lambda: 0)
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("MEDDIE_DATA")
+    monkeypatch.setattr(installation, "PROJECT", tmp_path)
+    (tmp_path / ".env").write_text("MEDDIE_DATA=/var/lib/meddie\n")
+    check()
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "file").touch()
+    (tmp_path / ".env").write_text(f"MEDDIE_DATA={data}\n")
+    with pytest.raises(Unready, match="no other user can enter"):
+        check()
+    command = [sys.executable, "-m", "meddie.embedded.removal"]
+    file = str(tmp_path / ".env")
+    code, said = run(["env", "-u", "MEDDIE_DATA", *command], ENV_FILE=file)
+    assert (code, said.split(" stays;")[0]) == (0, f"The data in {data}")
+
+
 def test_missing_network_is_one_sentence() -> None:
     code, said = run(COMMAND, PIP_NO_INDEX="1")
     assert code == 1

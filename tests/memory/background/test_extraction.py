@@ -16,6 +16,7 @@ from tests.memory.background.heard import EARLIER, NOW, facts, heard, run_event
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
 from tests.openai_answers import fails, says
+from tests.openai_server import OpenAIServer
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +67,21 @@ def test_extraction_has_a_model_of_its_own(hear, openai_server, settings):
     settings.EXTRACTION_MODEL = "test-extraction"
     hear("I play chess", facts("User plays chess"))
     assert openai_server.titles.requests[-1].body["model"] == "test-extraction"
+
+
+@pytest.mark.req("S3-66")
+def test_extraction_has_a_provider_of_its_own(api, openai_server, settings):
+    with OpenAIServer() as other:
+        settings.EXTRACTION_BASE_URL = other.base_url
+        settings.EXTRACTION_API_KEY = settings.OPENAI_API_KEY
+        settings.OPENAI_API_KEY = ""  # the stand-in answers in conversations
+        other.titles.queue(says(json.dumps(facts("User plays chess"))))
+        service.capture_later(api, "I play chess", heard(), [])
+        run_due()
+        (asked,) = other.titles.requests
+    assert "I play chess" in asked.body["messages"][-1]["content"]
+    assert openai_server.titles.requests == []
+    assert known(api) == ["User plays chess"]
 
 
 @pytest.mark.req("S1-20")
