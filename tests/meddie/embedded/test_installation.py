@@ -81,7 +81,7 @@ def test_data_folder_may_be_named_in_the_env_file(
         check()
     command = [sys.executable, "-m", "meddie.embedded.removal"]
     file = str(tmp_path / ".env")
-    code, said = run(["env", "-u", "MEDDIE_DATA", *command], ENV_FILE=file)
+    code, said = run(["/usr/bin/env", "-u", "MEDDIE_DATA", *command], ENV_FILE=file)
     assert (code, said.split(" stays;")[0]) == (0, f"The data in {data}")
 
 
