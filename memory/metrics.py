@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, Sum
+from django.db.models import Count
 from django.utils import timezone
 from prometheus_client.core import Metric
 
 from meddie.metrics_format import gauge
-from memory.models import Memory
+from memory.models import Memory, ProfileFact
 
 DAY = timedelta(days=1)
 DUPLICATES = {"duplicate", "near_duplicate", "same_message"}
@@ -65,11 +66,13 @@ def read_decided(period: timedelta = DAY) -> Decided:
 
 def memory_families() -> Iterator[Metric]:
     """Without users as labels: the admin has the number of each user."""
-    own = Memory.objects.active().filter(user__isnull=False)
-    of_users = own.values("user").annotate(number=Count("*")).order_by()
-    found = of_users.aggregate(rows=Sum("number"), users=Count("user"))
-    yield gauge("memory_total_count", "Active memories", (), [(found["rows"],)])
-    yield gauge("memory_users", "Users with active memories", (), [(found["users"],)])
+    number: Counter[UUID] = Counter()
+    for kind in (Memory, ProfileFact):
+        own = kind.objects.active().filter(user__isnull=False)
+        of_users = own.values_list("user").annotate(number=Count("*")).order_by()
+        number.update(dict(of_users))
+    yield gauge("memory_total_count", "Active facts", (), [(number.total(),)])
+    yield gauge("memory_users", "Users with active facts", (), [(len(number),)])
     decided = read_decided()
     yield gauge(
         "memory_decisions",

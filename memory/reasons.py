@@ -45,7 +45,6 @@ class Reason(TextChoices):
         "question",
         _("Write a statement. Meddie does not remember questions."),
     )
-    HEALTH = "health", _("Health belongs in the notes on a person. Write it there.")
     EMERGENCY = "emergency", _("It is about an emergency.")
     CATEGORY = "category", _("Its category is unknown.")
     CONFIDENCE = "confidence", _("It is too uncertain.")

@@ -40,9 +40,8 @@ from memory.recall import explanation
 from memory.recall import recall as reading
 from memory.recall import retired as former
 from memory.recall.query import Query
-from memory.recall.recall import PROFILE_IMPORTANCE
 from memory.recall.search import search_facts
-from memory.recall.shelves import Shelf
+from memory.recall.shelves import PROFILE_IMPORTANCE, Shelf
 from memory.reembedding import reembed_rows, stale_rows
 from memory.values import (
     Candidate,
@@ -97,7 +96,7 @@ def search(
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
-    Own facts and lore; with `everyone`, for staff alone, all of the space. Those of
+    Own facts, also of the profile, and lore; with `everyone`, for staff alone, all of the space. Those of
     `channel` are lifted.
     """
     return search_facts(
@@ -146,16 +145,20 @@ def retired(scope: Scope) -> list[RetiredFact]:
 # Capture
 
 
-def prepare_facts(candidates: Sequence[Candidate]) -> Prepared:
-    """Guard and embed facts. A failing model is not raised."""
-    return capture.prepare_facts(candidates)
+def prepare_facts(
+    candidates: Sequence[Candidate], profile: Sequence[ProfileCandidate] = ()
+) -> Prepared:
+    """Guard and embed facts. A failing model is not raised.
+
+    Facts of a profile about health become sentences like others.
+    """
+    return capture.prepare_facts(candidates, profile)
 
 
 def remember(
     scope: Scope,
     prepared: Prepared,
     provenance: Provenance,
-    profile: Sequence[ProfileCandidate] = (),
     lore: Sequence[object] = (),
 ) -> list[Decision]:
     """Store new facts; the decisions, first on those of the profile and last on lore.
@@ -163,7 +166,7 @@ def remember(
     Facts without vectors are deferred. A profile has one value per category and key.
     Lore are lines for all members of the space, if its policy wants that.
     """
-    return capture.commit(scope, prepared, provenance, profile, lore)
+    return capture.commit(scope, prepared, provenance, lore)
 
 
 def capture_later(

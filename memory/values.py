@@ -17,7 +17,7 @@ READ_ALL = (
 )
 """Permissions with which staff read all that is known of users."""
 STORED = frozenset({"add", "replace"})
-LORE_KIND = "lore"
+MEMORY_KIND, PROFILE_KIND, LORE_KIND = "memory", "profile_fact", "lore"
 LORE_PREFIX = "Memory line: "
 
 
@@ -58,11 +58,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """`error` says why there are no vectors."""
+    """`error` says why there are no vectors of `items`; a profile has none."""
 
     items: tuple[Item, ...] = ()
     model: str = ""
     error: str = ""
+    profile: tuple["ProfileCandidate", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,11 @@ class ProfileLine:
     def text(self) -> str:
         return f"{self.key}: {self.value}"
 
+    def as_recalled(self) -> "Recalled":
+        """As a fact that no search found."""
+        key, at = self.fact_id, self.stated_at
+        return Recalled(key, self.text, 0.0, None, 0.0, at, kind=PROFILE_KIND)
+
 
 @dataclass(frozen=True, slots=True)
 class RetiredFact:
@@ -187,6 +193,7 @@ class Recalled:
     label: str = ""
     evidence: str = ""
     confidence: float = 1.0
+    kind: str = MEMORY_KIND
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from conversations.api.channel import API
 from meddie.http.api import ApiError, api_view
 from meddie.text import one_line
 from memory import service
-from memory.models import JournalFile, Memory, MemoryEvent
+from memory.models import JournalFile, Memory, MemoryEvent, ProfileFact
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from memory.values import READ_ALL
 from people import api_keys
@@ -95,12 +95,15 @@ def search(request: HttpRequest) -> HttpResponse:
     found = service.search(
         scope, text[:1000], channel=channel or "", limit=limit, everyone=everyone
     )
-    rows = Memory.objects.filter(pk__in=[item.memory_id for item in found])
-    rows = rows.select_related("user").defer("embedding", "near")
-    memories = {memory.pk: memory for memory in rows}
-    reader.record_look(memories.values(), "found")
-    shown = [item for item in found if item.memory_id in memories]
-    results = [_result(memories[item.memory_id], item.score) for item in shown]
+    keys = [item.memory_id for item in found]
+    rows = {
+        row.pk: row
+        for kind in (Memory, ProfileFact)
+        for row in kind.objects.filter(pk__in=keys).select_related("user")
+    }
+    reader.record_look(rows.values(), "found")
+    shown = [item for item in found if item.memory_id in rows]
+    results = [_result(rows[item.memory_id], item.score) for item in shown]
     return JsonResponse({"results": results, "limit": limit})
 
 
@@ -134,14 +137,14 @@ def _limit(text: str) -> int:
     return min(max(number, 1), MOST_FOUND)
 
 
-def _result(memory: Memory, score: float) -> dict[str, Any]:
+def _result(row: Memory | ProfileFact, score: float) -> dict[str, Any]:
     return {
-        "id": str(memory.pk),
-        "fact": memory.content,
-        "kind": memory.kind,
-        "subject": memory.user.get_short_name() if memory.user else None,
-        "channel": memory.channel,
-        "confidence": memory.confidence,
-        "stated_at": memory.stated_at.isoformat(),
+        "id": str(row.pk),
+        "fact": row.content,
+        "kind": row.kind if isinstance(row, Memory) else row.category,
+        "subject": row.user.get_short_name() if row.user else None,
+        "channel": row.channel,
+        "confidence": row.confidence,
+        "stated_at": row.stated_at.isoformat(),
         "score": score,
     }

@@ -23,6 +23,7 @@ CARRIED = _("in the prompt: the last reply used it")
 BEST_OF_ALL = _("in the prompt: below the gate, but among the best")
 LABELS = {
     Receipt.Kind.MEMORY: _("Facts"),
+    Receipt.Kind.PROFILE_FACT: _("User profile: less important"),
     Receipt.Kind.LORE: _("Lore"),
     Receipt.Kind.EPISODE: _("Summaries"),
     Receipt.Kind.MESSAGE: _("Messages"),
@@ -118,6 +119,8 @@ class _Verdicts:
         memory = kind == Receipt.Kind.MEMORY
         items = known.found.items if memory else known.found.further.get(kind, ())
         self.found = [item.memory_id for item in items]
+        if kind == Receipt.Kind.PROFILE_FACT:
+            self.found = [line.fact_id for line in known.profile]
         section = "facts" if memory else SECTIONS[kind]
         self.injected = set(self.found[: used.get(section, 0)])
         self.also = {

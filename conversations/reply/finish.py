@@ -30,6 +30,7 @@ SECTIONS: dict[str, str] = {
     Kind.MESSAGE: Section.EARLIER,
     Kind.ATTACHMENT: Section.FILES,
     Kind.LORE: Section.LORE,
+    Kind.PROFILE_FACT: Section.PROFILE,
 }
 WRITTEN = (
     "content",
@@ -159,11 +160,13 @@ def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -
             receipts.append(receipt)
 
     found = _scored(known.found.items)
-    others = _scored(known.others)[: used.get("also_known", 0)]
+    others = known.others[: used.get("also_known", 0)]
     profile = [(line.fact_id, line.importance) for line in known.profile]
     profile = profile[: used.get("profile", 0)]
     add(Kind.MEMORY, Section.REMEMBERED, found, used.get("facts", 0))
-    add(Kind.MEMORY, Section.ALSO_KNOWN, others, len(others), ranked_after=len(found))
+    for fact in (Kind.MEMORY, Kind.PROFILE_FACT):
+        rows = _scored([item for item in others if item.kind == fact])
+        add(fact, Section.ALSO_KNOWN, rows, len(rows), ranked_after=len(found))
     add(Kind.PROFILE_FACT, Section.PROFILE, profile, len(profile))
     for kind, items in known.found.further.items():
         add(kind, SECTIONS[kind], _scored(items), used.get(SECTIONS[kind], 0))

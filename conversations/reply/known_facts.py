@@ -23,9 +23,14 @@ from conversations.reply.turn import Turn
 from memory import service
 from memory.models import MemoryPolicy
 from memory.recall.query import Query, excerpt
-from memory.recall.shelves import EPISODES, Shelf, further_shelf
+from memory.recall.shelves import (
+    EPISODES,
+    PROFILE_IMPORTANCE,
+    Shelf,
+    further_shelf,
+)
 from memory.retelling import StatementIndex, without_known
-from memory.values import ProfileLine, Recall, Recalled, told_line
+from memory.values import PROFILE_KIND, ProfileLine, Recall, Recalled, told_line
 from people.scope import Scope
 
 
@@ -134,7 +139,8 @@ def recall_facts(
 ) -> KnownFacts:
     """Search facts and `shelves`; add the newest facts and the profile. Database only.
 
-    An overview has the whole profile. Without `ranking` that of the chat is used.
+    The profile has its important facts and those that the search found, an overview all.
+    Without `ranking` that of the chat is used.
     """
     if not scope.reads:
         return KnownFacts()
@@ -145,10 +151,20 @@ def recall_facts(
         found = _without_retired_evidence(scope, found)
     if found.overview:
         return KnownFacts(found, profile=service.profile(scope, least=0.0), query=query)
+    further = dict(found.further)
+    sought = {item.memory_id for item in further.pop(PROFILE_KIND, ())}
     there = {item.memory_id for item in found.items}
-    newest = service.newest(scope, most_facts(policy.also_known_tokens))
+    most = most_facts(policy.also_known_tokens)
+    newest = service.newest(scope, most)
     others = [item for item in newest if item.memory_id not in there]
-    return KnownFacts(found, others, service.profile(scope), query)
+    profile = []
+    for line in service.profile(scope, least=0.0):
+        if line.importance >= PROFILE_IMPORTANCE or line.fact_id in sought:
+            profile.append(line)
+        else:
+            others.append(line.as_recalled())
+    others.sort(key=lambda item: item.stated_at, reverse=True)
+    return KnownFacts(replace(found, further=further), others[:most], profile, query)
 
 
 def _without_retired_evidence(scope: Scope, found: Recall) -> Recall:

@@ -60,8 +60,9 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     if last is not None and not last.emergency_note:
         confirmable = last.content_to_keep
     said = turn.message.content_to_keep
+    facts = [_profile_candidate(entry) for entry in block[PROFILE_FACTS]]
     return PreparedNotes(
-        service.prepare_facts(saves if scope.writes else []),
+        service.prepare_facts(saves, facts) if scope.writes else Prepared(),
         service.prepare_forgetting(forgets),
         emergency=find_emergency(draft.text),
         stating=stating(said),
@@ -105,11 +106,10 @@ def apply_notes(
             _tell_forgotten(
                 reply, service.forget_stated(scope, notes.forgets, provenance)
             )
-        if notes.saves.items or block[PROFILE_FACTS] or block[MEMORY_LINE]:
+        if notes.saves.items or notes.saves.profile or block[MEMORY_LINE]:
             provenance = _provenance(reply, notes)
-            facts = [_profile_candidate(entry) for entry in block[PROFILE_FACTS]]
             decisions = service.remember(
-                scope, notes.saves, provenance, facts, block[MEMORY_LINE]
+                scope, notes.saves, provenance, block[MEMORY_LINE]
             )
             stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
             _tell_change(reply, stored, Kind.REMEMBERED)

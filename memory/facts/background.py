@@ -69,7 +69,8 @@ def capture(
     wished = heard.wishes(answer.forgets)
     unwanted = heard.known if heard.asking_to_forget else ()
     candidates = [_candidate(fact, heard, unwanted) for fact in answer.facts]
-    prepared = prepare_facts(candidates, embedder=embedder, most=MOST_FACTS)
+    stated = [heard.profile_candidate(fact) for fact in answer.profile_facts]
+    prepared = prepare_facts(candidates, stated, embedder=embedder, most=MOST_FACTS)
     wishes = prepare_forgetting(wished, embedder=embedder)
     began = _after_other_writers(scope)
     resolved = _resolve(scope, prepared, provenance)
@@ -78,9 +79,8 @@ def capture(
         job.hold()
         forget_stated(scope, wishes, provenance)
         decisions = _commit(scope, resolved, provenance)
-        stated = [heard.profile_candidate(fact) for fact in answer.profile_facts]
         told = replace(provenance, in_context=heard.confirmed)
-        facts = settle_profile(scope, stated, told)
+        facts = settle_profile(scope, prepared.profile, told)
         if answer.memory_line:
             settle_lore(scope, answer.memory_line, provenance)
         _resolve_again(scope, decisions, began, provenance)
@@ -89,7 +89,7 @@ def capture(
             provenance.origin,
             [*decisions, *facts],
             input_length=len(heard.text),
-            extracted=len(answer.facts) + len(facts),
+            extracted=len(answer.facts) + len(answer.profile_facts),
         )
         job.succeed()
 

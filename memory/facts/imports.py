@@ -10,7 +10,7 @@ from django.db import transaction
 from meddie.ai.embeddings import Embedder
 from memory.facts import store
 from memory.facts.commit import settle
-from memory.facts.profile_facts import settle_profile
+from memory.facts.profile_facts import sentence_about_health, settle_profile
 from memory.facts.remember import (
     commit,
     finish_commit,
@@ -51,6 +51,7 @@ def import_facts(
     dry_run: bool = False,
 ) -> Iterator[Decision]:
     """Profile facts first. A dry run embeds everything first and is rolled back."""
+    facts = [_as_stored(fact) for fact in facts]
     batches = _prepared(facts, embedder)
     if dry_run:
         batches = iter(list(batches))
@@ -62,6 +63,13 @@ def import_facts(
             yield from commit_batch(scope, prepared, provenances)
         if dry_run:
             transaction.set_rollback(True)
+
+
+def _as_stored(fact: ImportedFact) -> ImportedFact:
+    if isinstance(fact.candidate, ProfileCandidate):
+        sentence = sentence_about_health(fact.candidate)
+        return replace(fact, candidate=sentence or fact.candidate)
+    return fact
 
 
 def _prepared(
@@ -80,9 +88,9 @@ def _prepared(
 def _commit_profile(
     scope: Scope, candidate: ProfileCandidate, provenance: Provenance
 ) -> Decision:
-    nothing = Prepared()
+    prepared = Prepared(profile=(candidate,))
     if not scope.writes or scope.user_id is None:
-        (decision,) = commit(scope, nothing, provenance, [candidate])
+        (decision,) = commit(scope, prepared, provenance)
         return decision
     with transaction.atomic():
         store.lock(scope)

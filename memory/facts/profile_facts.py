@@ -14,10 +14,17 @@ from memory.facts.decide import decide
 from memory.facts.evidence import has_value
 from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.look import Known
-from memory.models import Fact, Memory, ProfileFact
+from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
 from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
 from memory.reasons import Reason
-from memory.values import STORED, Action, Decision, ProfileCandidate, Provenance
+from memory.values import (
+    STORED,
+    Action,
+    Candidate,
+    Decision,
+    ProfileCandidate,
+    Provenance,
+)
 from memory.words import folded, plain, stem, tokens
 from people.scope import Scope
 
@@ -63,6 +70,10 @@ class Stated:
     @property
     def place(self) -> tuple[str, str]:
         return self.category, self.key
+
+    @property
+    def words(self) -> str:
+        return self.key.replace("_", " ")
 
     @property
     def weight(self) -> tuple[bool, float]:
@@ -122,6 +133,20 @@ def is_about_health(text: str) -> bool:
     return not HEALTH.isdisjoint(map(stem, tokens(plain(text))))
 
 
+def sentence_about_health(candidate: ProfileCandidate) -> Candidate | None:
+    """A fact whose key is about health, as a sentence; None for another.
+
+    It may have several values, and one of them does not replace another.
+    """
+    fact = _stated(candidate)
+    sure = LEAST_CONFIDENCE <= candidate.confidence <= 1
+    if not (sure and fact.value and is_about_health(fact.words)):
+        return None
+    text = f"{fact.words}: {fact.value}"
+    reason = candidate.withheld
+    return Candidate(text, confidence=candidate.confidence, withheld=reason)
+
+
 def normalised_key(key: str) -> str:
     """In snake_case; another name of the same key becomes the usual one."""
     words = NO_WORD.split(CAMEL.sub("_", unicodedata.normalize("NFKC", key)).lower())
@@ -151,11 +176,8 @@ def _refusal(fact: Stated, provenance: Provenance) -> Reason | None:
 
 
 def _refused_text(fact: Stated) -> Reason | None:
-    words = fact.key.replace("_", " ")
-    if is_about_health(f"{words} {fact.value}"):
-        return Reason.HEALTH
     wish = fact.category == ProfileFact.Category.INSTRUCTION
-    text = f"{words}{' ' if wish else ': '}{fact.candidate.value}"
+    text = f"{fact.words}{' ' if wish else ': '}{fact.candidate.value}"
     return refusal(text, wish=wish)
 
 
@@ -186,6 +208,13 @@ def _settle(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
             ruling.target.retire(Retired.SUPERSEDED)
         row.save()
         active = row
+        if isinstance(ruling.target, ProfileFact):
+            MemoryUpdate.objects.create(
+                user_id=row.user_id,
+                old_fact=ruling.target,
+                new_fact=row,
+                reason=ruling.reason,
+            )
     return fact.decided(ruling.action, ruling.reason, active, ruling.target)
 
 

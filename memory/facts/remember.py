@@ -14,7 +14,11 @@ from memory.facts.evidence import is_grounded
 from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.lore import settle_lore
 from memory.facts.normalise import without_date
-from memory.facts.profile_facts import refuse_profile, settle_profile
+from memory.facts.profile_facts import (
+    refuse_profile,
+    sentence_about_health,
+    settle_profile,
+)
 from memory.models import Memory, MemoryEvent
 from memory.reasons import Reason
 from memory.values import (
@@ -33,18 +37,25 @@ from people.scope import Scope
 
 def prepare_facts(
     candidates: Sequence[Candidate],
+    profile: Sequence[ProfileCandidate] = (),
     *,
     embedder: Embedder | None = None,
     most: int = MAX_PER_REPLY,
 ) -> Prepared:
-    """Normalise, guard and embed in one batch. A failing model is not raised."""
+    """Normalise, guard and embed in one batch. A failing model is not raised.
+
+    Facts of a profile about health become sentences like others.
+    """
     items: list[Item] = []
     accepted = 0
-    for candidate in candidates:
+    sentences = [sentence_about_health(fact) for fact in profile]
+    for candidate in (*candidates, *filter(None, sentences)):
         fact = replace(candidate, text=without_date(candidate.text))
         items.append(_item(fact, too_many=accepted >= most))
         accepted += items[-1].refusal is None
-    return with_vectors(items, embedder)
+    both = zip(profile, sentences, strict=True)
+    structured = tuple(fact for fact, sentence in both if sentence is None)
+    return replace(with_vectors(items, embedder), profile=structured)
 
 
 def with_vectors(items: Sequence[Item], embedder: Embedder | None) -> Prepared:
@@ -76,20 +87,19 @@ def commit(
     scope: Scope,
     prepared: Prepared,
     provenance: Provenance,
-    profile: Sequence[ProfileCandidate] = (),
     lore: Sequence[object] = (),
 ) -> list[Decision]:
     """Store structured facts, then others, then lore, in one transaction."""
     if not scope.writes or scope.user_id is None:
-        return _refuse(prepared, profile, Reason.NO_MEMORY)
-    if not prepared.items and not profile and not lore:
+        return _refuse(prepared, Reason.NO_MEMORY)
+    if not prepared.items and not prepared.profile and not lore:
         return []
     with transaction.atomic():
         captures_inline = store.lock(scope)
         if provenance.origin == Memory.Origin.INLINE and not captures_inline:
-            decisions = _refuse(prepared, profile, Reason.CAPTURE_OFF)
+            decisions = _refuse(prepared, Reason.CAPTURE_OFF)
         else:
-            decisions = settle_profile(scope, profile, provenance)
+            decisions = settle_profile(scope, prepared.profile, provenance)
             items = [_grounded(item, provenance) for item in prepared.items]
             if prepared.error:
                 defer(scope, items, prepared.error, provenance)
@@ -101,11 +111,9 @@ def commit(
     return decisions
 
 
-def _refuse(
-    prepared: Prepared, profile: Sequence[ProfileCandidate], reason: Reason
-) -> list[Decision]:
+def _refuse(prepared: Prepared, reason: Reason) -> list[Decision]:
     refused = [Decision(i.line, "reject", reason) for i in prepared.items]
-    return [*refuse_profile(profile, reason), *refused]
+    return [*refuse_profile(prepared.profile, reason), *refused]
 
 
 def finish_commit(

@@ -148,21 +148,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='MemoryUpdate',
-            fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('reason', models.CharField(max_length=255, verbose_name='reason')),
-                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('new', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='updates_here', to='memory.memory')),
-                ('old', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='updates_away', to='memory.memory')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memory_updates', to=settings.AUTH_USER_MODEL)),
-            ],
-            options={
-                'verbose_name': 'memory update',
-                'verbose_name_plural': 'memory updates',
-            },
-        ),
-        migrations.CreateModel(
             name='ProfileFact',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
@@ -179,6 +164,7 @@ class Migration(migrations.Migration):
                 ('key', models.CharField(max_length=64, verbose_name='key')),
                 ('value', models.CharField(max_length=200, verbose_name='value')),
                 ('importance', models.FloatField(default=0.8, validators=[django.core.validators.MinValueValidator(0.0), django.core.validators.MaxValueValidator(1.0)], verbose_name='importance')),
+                ('content_tsv', models.GeneratedField(db_persist=True, expression=django.contrib.postgres.search.SearchVector(models.Func(models.F('key'), models.Value('/.:-+_@#~&=?'), models.Value('            '), function='translate', output_field=models.TextField()), models.Func(models.F('value'), models.Value('/.:-+_@#~&=?'), models.Value('            '), function='translate', output_field=models.TextField()), config='simple'), output_field=django.contrib.postgres.search.SearchVectorField())),
                 ('message_id', models.UUIDField(blank=True, null=True, verbose_name='message')),
                 ('withdrawn', models.BooleanField(default=False)),
                 ('space', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='profile_facts', to='people.space')),
@@ -188,6 +174,23 @@ class Migration(migrations.Migration):
                 'verbose_name': 'profile fact',
                 'verbose_name_plural': 'profile facts',
                 'abstract': False,
+            },
+        ),
+        migrations.CreateModel(
+            name='MemoryUpdate',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('reason', models.CharField(max_length=255, verbose_name='reason')),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
+                ('new', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='updates_here', to='memory.memory')),
+                ('old', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='updates_away', to='memory.memory')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memory_updates', to=settings.AUTH_USER_MODEL)),
+                ('new_fact', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='updates_here', to='memory.profilefact')),
+                ('old_fact', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='updates_away', to='memory.profilefact')),
+            ],
+            options={
+                'verbose_name': 'memory update',
+                'verbose_name_plural': 'memory updates',
             },
         ),
         migrations.CreateModel(

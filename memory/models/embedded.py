@@ -73,21 +73,24 @@ def embedded_tables() -> list[type[Embedded]]:
     return [model for model in models if not model._meta.proxy]  # noqa: SLF001 -- Django documents it
 
 
-def simple_tsvector(column: str) -> models.GeneratedField:
+def simple_tsvector(*columns: str) -> models.GeneratedField:
     """In the configuration `simple` (S0-26).
 
     Signs become spaces: PostgreSQL takes "nuts/eggs" and "2.5" for one word each.
     """
     signs, spaces = models.Value(SIGNS), models.Value(" " * len(SIGNS))
-    words = models.Func(
-        models.F(column),
-        signs,
-        spaces,
-        function="translate",
-        output_field=models.TextField(),
-    )
+    words = [
+        models.Func(
+            models.F(column),
+            signs,
+            spaces,
+            function="translate",
+            output_field=models.TextField(),
+        )
+        for column in columns
+    ]
     return models.GeneratedField(
-        expression=SearchVector(words, config="simple"),
+        expression=SearchVector(*words, config="simple"),
         output_field=SearchVectorField(),
         db_persist=True,
     )

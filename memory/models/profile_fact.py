@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.row_names import dated_name
 from memory import visibility
+from memory.models.embedded import simple_tsvector
 from memory.models.fact import SHARE, Fact, FactQuerySet
 from memory.models.memory import NAME_LENGTH
 from people.models import Space
@@ -82,6 +83,7 @@ class ProfileFact(Fact):
     key = models.CharField(_("key"), max_length=KEY_LIMIT)
     value = models.CharField(_("value"), max_length=VALUE_LIMIT)
     importance = models.FloatField(_("importance"), default=0.8, validators=SHARE)
+    content_tsv = simple_tsvector("key", "value")
     message_id = models.UUIDField(_("message"), null=True, blank=True)
     withdrawn = models.BooleanField(default=False)
 

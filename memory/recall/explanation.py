@@ -13,14 +13,13 @@ from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranked import further_parts
 from memory.recall.rankings.ranking import Ranking, Scores
 from memory.recall.recall import rank_shelf
-from memory.recall.shelves import LORE, MEMORIES, Shelf
+from memory.recall.shelves import LORE, MEMORIES, PROFILE, Shelf
 from memory.recall.signals import Flags, Rows, Signals
 from memory.recall.thresholds import Thresholds
-from memory.values import Weighed
+from memory.values import MEMORY_KIND, Weighed
 from people.scope import Scope
 
 WEIGHED = 20  # rows of a shelf
-FACTS = "memory"
 
 
 class _Watched:
@@ -69,10 +68,10 @@ def weigh(
     if not scope.reads or query.overview or not query.text:
         return {}
     fading = RANKINGS[ranking].fading(policy.decay_half_life)
-    found = {FACTS: _weigh_shelf(scope, query, MEMORIES, fading)}
+    found = {MEMORY_KIND: _weigh_shelf(scope, query, MEMORIES, fading)}
     if policy.lore:
         found[LORE.kind] = _weigh_shelf(scope, query, LORE, fading)
-    for shelf in sql.with_rows(scope, shelves):
+    for shelf in sql.with_rows(scope, (PROFILE, *shelves)):
         found[shelf.kind] = _weigh_shelf(scope, query, shelf, RANKINGS[shelf.ranking])
     return found
 

@@ -23,11 +23,18 @@ from memory.recall.query import (
 )
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Ranking, Scores, decayed
-from memory.recall.shelves import LORE, MEMORIES, OWN_MEMORIES, Shelf
+from memory.recall.shelves import (
+    LORE,
+    MEMORIES,
+    OWN_MEMORIES,
+    PROFILE,
+    PROFILE_IMPORTANCE,
+    Shelf,
+)
 from memory.recall.signals import Rows, Signals, measure, remeasure
 from memory.recall.texts import newer_first, read_texts
 from memory.recall.thresholds import thresholds
-from memory.values import ProfileLine, Recall, Recalled
+from memory.values import MEMORY_KIND, ProfileLine, Recall, Recalled
 from memory.words import either
 from people.scope import Scope
 
@@ -38,8 +45,6 @@ LEAST_EMBEDDED = 3
 OVERVIEW_LIMIT = 500
 # S3-47.
 LORE_SHOWN = 10
-# Of a profile fact in a prompt, at least (S4-30).
-PROFILE_IMPORTANCE = 0.5
 # Rows that are read where a newer statement may come from further down.
 READ = 20
 
@@ -102,7 +107,7 @@ def recall(
         return Recall()
     policy = policy or MemoryPolicy.objects.of(scope.space_id)
     chosen = RANKINGS[ranking or policy.ranking].fading(policy.decay_half_life)
-    further = _further(scope, query, shelves)
+    further = _further(scope, query, (PROFILE, *shelves))
     if query.failed and chosen.needs_vector:
         return Recall(degraded=True, further=further)
     wanted = chosen.limit if limit is None else max(limit, 0)
@@ -236,6 +241,7 @@ def _read(
             label=texts[key].label,
             evidence=texts[key].evidence,
             confidence=texts[key].confidence,
+            kind=shelf.kind or MEMORY_KIND,
         )
         for key, row in keys.items()
         if key in texts

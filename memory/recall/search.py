@@ -6,7 +6,14 @@ from itertools import chain
 from memory.models import MemoryPolicy
 from memory.recall.rankings.ranked import RANKED
 from memory.recall.recall import best_of, embedded_query, rank_shelf
-from memory.recall.shelves import LORE, OWN_MEMORIES, SPACE_MEMORIES, Shelf
+from memory.recall.shelves import (
+    LORE,
+    OWN_MEMORIES,
+    OWN_PROFILE,
+    SPACE_MEMORIES,
+    SPACE_PROFILE,
+    Shelf,
+)
 from memory.values import Recalled
 from people.scope import Scope
 
@@ -35,9 +42,6 @@ def search_facts(
 
 def _shelves(scope: Scope, *, everyone: bool) -> list[Shelf]:
     if everyone:
-        return [SPACE_MEMORIES]
-    return (
-        [OWN_MEMORIES, LORE]
-        if MemoryPolicy.objects.of(scope.space_id).lore
-        else [OWN_MEMORIES]
-    )
+        return [SPACE_MEMORIES, SPACE_PROFILE]
+    own = [OWN_MEMORIES, OWN_PROFILE]
+    return [*own, LORE] if MemoryPolicy.objects.of(scope.space_id).lore else own

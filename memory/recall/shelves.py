@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from memory.values import LORE_KIND
+from memory.models.embedded import NO_MODEL
+from memory.values import LORE_KIND, PROFILE_KIND
 from memory.visibility import (
     IN_SCOPE,
     community_sql,
@@ -14,6 +15,17 @@ from memory.visibility import (
     space_sql,
     visible_own_sql,
 )
+
+# Of a profile fact in every prompt, at least (S4-30); the others are searched.
+PROFILE_IMPORTANCE = 0.5
+# Lines without a vector; a scope has at most fifty.
+PROFILE_LINES = f"""(
+    SELECT p.id, p.user_id, p.space_id, p.importance, p.confidence, p.channel,
+           p.stated_at, concat(p.key, ': ', p.value) AS content, p.content_tsv,
+           '{NO_MODEL}' AS embedding_model, NULL::vector AS embedding,
+           NULL::halfvec AS near
+      FROM memory_profilefact p WHERE p.active
+)"""  # noqa: S608 -- constants
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,3 +118,16 @@ LORE = replace(
     kind=LORE_KIND,
 )
 MEMORIES = replace(OWN_MEMORIES, community=f"r.active AND {community_sql('r')}")
+OWN_PROFILE = further_shelf(
+    PROFILE_KIND,
+    PROFILE_LINES,
+    "fused",
+    6,
+    confidence="r.confidence",
+    channel="r.channel",
+)
+PROFILE = replace(
+    OWN_PROFILE,
+    visible=f"{OWN_PROFILE.visible} AND r.importance < {PROFILE_IMPORTANCE}",
+)
+SPACE_PROFILE = replace(OWN_PROFILE, visible=space_sql("r", few=True))

@@ -13,7 +13,7 @@ from memory.metrics import Decided
 from memory.models import CaptureJob, MemoryEvent
 from tests.conversations.transcripts import say, start_conversation
 from tests.conversations.turns import ask, write
-from tests.factories import MembershipFactory, MemoryFactory
+from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
 from tests.memory.conftest import *  # noqa: F403 -- Ann and her home
 from tests.memory.jobs import make_job, run_due
 from tests.openai_answers import says
@@ -65,7 +65,7 @@ def test_the_token_or_the_same_machine_opens_the_page(client, settings):
 @pytest.mark.req("S1-46")
 def test_memories_and_jobs_are_counted_in_the_database(figures, ann, home, scope):
     MemoryFactory(user=ann, space=home)
-    MemoryFactory(user=ann, space=home)
+    ProfileFactFactory(user=ann, space=home)
     job = make_job(scope)
     found = figures()
     assert found["meddie_memory_total_count"] == 2

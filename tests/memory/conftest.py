@@ -82,7 +82,8 @@ def remember(
 def remember_profile(
     scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
 ) -> list[Decision]:
-    return service.remember(scope, Prepared(), provenance, candidates)
+    prepared = Prepared(profile=tuple(candidates))
+    return service.remember(scope, prepared, provenance)
 
 
 Tell = Callable[..., list[Decision]]

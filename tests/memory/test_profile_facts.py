@@ -1,6 +1,6 @@
-# ruff: noqa: RUF001 - Russian letters are meant
 """Structured facts about a user: one active value for each category and key."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from memory import service
 from memory.facts.remember import prepare_facts
-from memory.models import MemoryEvent, MemoryPolicy, ProfileFact
+from memory.models import MemoryEvent, MemoryPolicy, MemoryUpdate, ProfileFact
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
 from tests.factories import ProfileFactFactory
-from tests.memory.conftest import reasons, remember_profile, said
+from tests.memory.conftest import known, reasons, remember_profile, said
 
 pytestmark = pytest.mark.django_db
 
@@ -180,18 +180,37 @@ class TestStored:
             ("medication", "ramipril"),
             ("allergies", "nuts"),
             ("diagnosis", "gout"),
-            ("diet", "no nuts, allergic to them"),
-            ("condition", "type 2 diabetes"),
             ("dose", "5 mg"),
-            ("lek", "ramipril"),
             ("leki", "ramipril"),
-            ("notiz", "Allergisch gegen Nüsse"),
-            ("о_себе", "аллергия на орехи"),
+            ("blood_type", "A positive"),
+            ("лекарства", "рамиприл"),
         ],
     )
-    def test_health_data_is_left_to_the_notes_of_a_person(self, tell, key, value):
-        decisions = tell(ProfileCandidate("constraint", key, value))
-        assert reasons(decisions) == [("reject", "health")]
+    def test_health_data_are_sentences_like_others(self, scope, embedder, key, value):
+        candidate = ProfileCandidate("constraint", key, value)
+        prepared = prepare_facts([], [candidate], embedder=embedder)
+        decisions = service.remember(scope, prepared, said())
+        assert reasons(decisions) == [("add", "new")]
+        assert known(scope) == [f"{key.replace('_', ' ')}: {value}"]
+        assert profile(scope) == []
+
+    @pytest.mark.parametrize(
+        ("key", "value"),
+        [("occupation", "cancer nurse"), ("diet", "no nuts, allergic to them")],
+    )
+    def test_word_about_health_in_a_value_is_stored(self, scope, embedder, key, value):
+        candidate = ProfileCandidate("constraint", key, value)
+        prepared = prepare_facts([], [candidate], embedder=embedder)
+        service.remember(scope, prepared, said())
+        assert profile(scope) == [f"{key}: {value}"]
+
+    @pytest.mark.req("S1-05")
+    def test_replacement_is_audited(self, scope, tell):
+        tell(name("Alex"))
+        tell(name("Sasha"), at=1)
+        update = MemoryUpdate.objects.get()
+        assert (update.old_fact.value, update.new_fact.value) == ("Alex", "Sasha")
+        assert (update.user_id, update.reason) == (scope.user_id, "newer")
 
     @pytest.mark.parametrize(
         ("category", "key", "value"),
@@ -222,7 +241,8 @@ class TestStored:
 
     def test_facts_of_one_reply_are_one_event(self, scope, embedder):
         prepared = prepare_facts([Candidate("User is vegan")], embedder=embedder)
-        service.remember(scope, prepared, said(), [name("Alex")])
+        prepared = replace(prepared, profile=(name("Alex"),))
+        service.remember(scope, prepared, said())
         event = MemoryEvent.objects.get(kind="memory_decision")
         actions = [decision["action"] for decision in event.data["decisions"]]
         assert actions == ["add", "add"]

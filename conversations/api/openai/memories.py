@@ -47,7 +47,7 @@ class UsedMemory:
         others = self.known.others[: self.used.get("also_known", 0)]
         return [
             *(_listed("profile_fact", p.fact_id, p, p.importance) for p in profile),
-            *(_listed("memory", m.memory_id, m, m.score) for m in (*found, *others)),
+            *(_listed(m.kind, m.memory_id, m, m.score) for m in (*found, *others)),
             *(
                 _listed(kind, m.memory_id, m, m.score)
                 for kind, items in self.known.found.further.items()

@@ -6,7 +6,7 @@ from conversations import notes_lines
 from conversations.models import Message, Receipt
 from conversations.new_conversation import Start
 from conversations.reply.revise import edit, regenerate
-from memory.models import Memory, ProfileFact
+from memory.models import Memory, MemoryPolicy, ProfileFact
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
 from tests.openai_answers import fails, says
@@ -165,15 +165,47 @@ def test_profile_is_in_every_prompt_with_receipts(talk, member, openai_server):
     openai_server.embeddings.default = lambda _body: fails(500)
     turn = talk("What is a black hole?")
     section = prompt_of(openai_server).partition("## User Profile")[2]
+    section, _, others = section.partition("## ")
     listed = [line for line in section.splitlines() if line.startswith("- ")]
-    assert listed[:2] == ["- name: Alex", "- language: Python"]
-    assert "vim" not in section
-    assert "Eve" not in section
+    assert listed == ["- name: Alex", "- language: Python"]
+    assert others.startswith("Also Known")
+    assert "- editor: vim (stated " in others
+    assert "Eve" not in others
     receipts = Receipt.objects.filter(message=turn.reply_id, kind="profile_fact")
-    assert receipts.count() == 2
+    sections = receipts.order_by("section").values_list("section", flat=True)
+    assert list(sections) == ["also_known", "profile", "profile"]
+    receipts = receipts.filter(section="profile")
     first = receipts.get(rank=1)
     assert (first.object_id, first.section) == (name.pk, "profile")
     assert (first.score, first.injected) == (0.9, True)
+
+
+@pytest.mark.req("S4-30")
+def test_less_important_facts_are_found_by_their_words(talk, member, openai_server):
+    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    own = {"user": member.user, "space": member.space}
+    colour = ProfileFactFactory(
+        **own, key="favorite_color", value="teal", importance=0.3
+    )
+    ProfileFactFactory(**own, key="editor", value="vim", importance=0.3)
+    openai_server.embeddings.default = lambda _body: fails(500)
+    turn = talk("What is my favorite color?")
+    prompt = prompt_of(openai_server)
+    assert "- favorite_color: teal" in prompt.partition("## User Profile")[2]
+    assert "vim" not in prompt
+    receipt = Receipt.objects.get(message=turn.reply_id)
+    assert (receipt.object_id, receipt.kind) == (colour.pk, "profile_fact")
+
+
+def test_a_fact_about_health_is_a_memory(talk):
+    job = NAME | {"key": "occupation", "value": "cancer nurse"}
+    allergy = NAME | {"category": "constraint", "key": "allergies", "value": "nuts"}
+    turn = talk(
+        "I'm a cancer nurse, with allergies to nuts.", profile_facts=[job, allergy]
+    )
+    assert profile() == ["occupation: cancer nurse"]
+    assert Memory.objects.get().content == "allergies: nuts"
+    assert lines(turn) == ["Remembered: allergies: nuts; Occupation: cancer nurse"]
 
 
 def test_an_overview_lists_the_whole_profile_first(talk, member, openai_server):

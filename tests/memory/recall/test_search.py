@@ -9,7 +9,7 @@ from memory.models import Memory, MemoryPolicy
 from memory.visibility import NEWEST_EACH
 from people.models import Membership
 from people.scope import scope_for
-from tests.factories import MemoryFactory
+from tests.factories import MemoryFactory, ProfileFactFactory
 from tests.memory import crowd
 
 pytestmark = pytest.mark.django_db
@@ -30,6 +30,16 @@ def test_a_search_finds_only_what_fits(tell, scope):
     tell(FACT, "User plays chess")
     assert texts(service.search(scope, "ibuprofen")) == [FACT]
     assert service.search(scope, "zeppelin") == []
+
+
+@pytest.mark.req("S3-50")
+def test_facts_of_the_profile_are_found(ann, bob, home, scope):
+    for user, value in ((ann, "vim"), (bob, "nano")):
+        ProfileFactFactory(user=user, space=home, key="editor", value=value)
+    assert texts(service.search(scope, "Which editor?")) == ["editor: vim"]
+    found = service.search(scope, "Which editor?", everyone=True)
+    assert sorted(texts(found)) == ["editor: nano", "editor: vim"]
+    assert {one.kind for one in found} == {"profile_fact"}
 
 
 @pytest.mark.req("B-37")
