@@ -6,7 +6,9 @@ from memory.recall.dates import DatePart, date_parts
 from memory.recall.query import (
     TERMS_CONSIDERED,
     TEXT_LIMIT,
+    Query,
     beginning_and_end,
+    excerpt,
     is_overview,
     matching,
     terms,
@@ -133,3 +135,21 @@ def test_months_in_three_languages(number, names):
     expected = {1: 1, 2: 2, 3: 9}.get(number, number)
     for name in names.split():
         assert parts(name) == {name: DatePart("month", expected)}
+
+
+def test_excerpt_is_around_the_sentences_with_most_words_of_the_query():
+    walks = [f"On day {n} we walked to the sea." for n in range(60)]
+    walks[40] = "The surgeon in Gdynia is called Petronela."
+    asked = Query("surgeon", terms("What is the surgeon in Gdynia called?"))
+    found = excerpt(" ".join(walks), asked, 300)
+    assert walks[40] in found
+    assert walks[39] in found
+    assert walks[41] in found
+    assert len(found) <= 304
+    assert excerpt(" ".join(walks), Query(), 300).startswith(walks[0])
+    assert excerpt(walks[40], asked, 300) == walks[40]
+
+
+def test_excerpt_of_a_text_without_sentences_has_its_words():
+    rows = ", ".join(f"tea {n}" for n in range(500))
+    assert "tea 347" in excerpt(rows, Query("347", terms("Which is 347?")), 200)
