@@ -62,7 +62,13 @@ def about_blank(reply: Message) -> str:
     )
     if any(line.profile_update_id or line.line_kind in NOTED for line in lines):
         return _("Noted.")
-    return "" if lines else _("I have no answer to that. Try asking in other words.")
+    if lines:
+        return ""
+    # The space may not want a line about what was remembered.
+    stored = Memory.objects.filter(source_message=reply.answers_id).exists()
+    if stored or ProfileFact.objects.filter(message_id=reply.answers_id).exists():
+        return _("Noted.")
+    return _("I have no answer to that. Try asking in other words.")
 
 
 def with_nearest(line: Message) -> str:

@@ -44,6 +44,7 @@ class PreparedNotes:
     stating: str  # the sentences of the message that state something
     confirmed: str  # the message, after what it says yes to
     is_yes: bool
+    tells_remembered: bool = True
 
 
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
@@ -68,6 +69,7 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         stating=stating(said),
         confirmed=with_confirmed(said, confirmable),
         is_yes=confirms(turn.message.content),
+        tells_remembered=turn.policy.tells_remembered,
     )
 
 
@@ -111,9 +113,10 @@ def apply_notes(
             decisions = service.remember(
                 scope, notes.saves, provenance, block[MEMORY_LINE]
             )
-            stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
-            _tell_change(reply, stored, Kind.REMEMBERED)
-            _tell_deferred(reply, decisions, _("Will be remembered shortly."))
+            if notes.tells_remembered:
+                stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
+                _tell_change(reply, stored, Kind.REMEMBERED)
+                _tell_deferred(reply, decisions, _("Will be remembered shortly."))
 
 
 def _profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:

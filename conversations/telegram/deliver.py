@@ -24,6 +24,7 @@ from conversations.telegram.bot_api.transport import (
 )
 from conversations.telegram.format import escape, to_parts
 from conversations.telegram.models import TelegramBot, TelegramPart, TelegramUpdate
+from conversations.telegram.split import LONGEST, units_of
 from conversations.telegram.updates import waiting_for_lease
 from meddie.crypto import KeyLost
 from meddie.jobs.job import LeaseLost
@@ -41,7 +42,7 @@ def plan(update: TelegramUpdate) -> None:
     reply = _latest(update.reply_id)
     if reply is not None:
         with in_language_of(speaker_of(update), restored(update.payload)):
-            parts = [*_of_reply(reply), *_of_notes(reply)]
+            parts = _of_reply(reply)
     for number, part in enumerate(parts, start=update.parts.count() + 1):
         part.update, part.number = update, number
     TelegramPart.objects.bulk_create(parts)
@@ -57,29 +58,39 @@ def _latest(reply_id: UUID | None) -> Message | None:
 
 
 def _of_reply(reply: Message) -> list[TelegramPart]:
-    shown = [] if is_blank(reply.content) else to_parts(reply.content)
-    written = [TelegramPart(html=html) for html in shown]
-    sentence = str(user_texts.about_reply(reply.status, reply.error))
-    if not written and not sentence:
-        sentence = about_blank(reply)
-    if sentence:
-        written.append(TelegramPart(html=f"<i>{escape(sentence)}</i>"))
-    return written
-
-
-def _of_notes(reply: Message) -> list[TelegramPart]:
+    """The reply with what it remembered, then the other lines, each with its button."""
+    parts = [TelegramPart(html=html) for html in reply_texts(reply)]
     lines = Message.objects.current().filter(
         answers=reply.answers_id,
         role=Message.Role.SYSTEM,
         profile_update__reverted_at=None,
     )
-    return [
-        TelegramPart(
-            html=f"<i>{escape(with_nearest(line))}</i>",
-            undo=(line.profile_update_id or line.pk) if can_undo(line) else None,
-        )
-        for line in lines.with_changes().in_order()
-    ]
+    end = parts[-1] if parts else None
+    for line in lines.with_changes().in_order():
+        html = f"<i>{escape(with_nearest(line))}</i>"
+        undo = (line.profile_update_id or line.pk) if can_undo(line) else None
+        remembered = line.line_kind == Message.LineKind.REMEMBERED
+        joined = f"{end.html}\n\n{html}" if end else ""
+        if end and remembered and not end.reply and _fits(joined):
+            end.html, end.undo, end.reply = joined, undo, reply
+        else:
+            parts.append(TelegramPart(html=html, undo=undo))
+    return parts
+
+
+def reply_texts(reply: Message) -> list[str]:
+    """The HTML of each message with the reply, in the active language."""
+    written = [] if is_blank(reply.content) else to_parts(reply.content)
+    sentence = str(user_texts.about_reply(reply.status, reply.error))
+    if not written and not sentence:
+        sentence = about_blank(reply)
+    if sentence:
+        written.append(f"<i>{escape(sentence)}</i>")
+    return written
+
+
+def _fits(html: str) -> bool:
+    return units_of(unescape(strip_tags(html))) <= LONGEST
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,11 +46,12 @@ from conversations.telegram.deliver import (
     chat_of,
     deliver,
     plan,
+    reply_texts,
     send_early_notes,
 )
 from conversations.telegram.format import escape
 from conversations.telegram.links import Speaker, mark_blocked
-from conversations.telegram.models import TelegramBot, TelegramUpdate
+from conversations.telegram.models import TelegramBot, TelegramPart, TelegramUpdate
 from conversations.telegram.updates import end_update
 from meddie.ai.errors import AIError
 from meddie.ai.provider import current_provider
@@ -234,7 +235,14 @@ def undo(update: TelegramUpdate) -> tuple[str, str]:
         text = escape(notes_lines.sentence(line))
         if line.profile_update is not None:
             text = f"<s>{text}</s> {escape(bot_texts.undone())}"
-        return bot_texts.undone(), f"<i>{text}</i>"
+        return bot_texts.undone(), _below_reply(line, f"<i>{text}</i>")
+
+
+def _below_reply(line: Message, html: str) -> str:
+    """The line as its message shows it: below the end of the reply, if it was sent so."""
+    parts = TelegramPart.objects.filter(undo=line.pk).select_related("reply")
+    reply = next((part.reply for part in parts if part.reply), None)
+    return "\n\n".join([*(reply_texts(reply)[-1:] if reply else []), html])
 
 
 def _line(update: TelegramUpdate, speaker: Speaker | None, data: str) -> Message | None:

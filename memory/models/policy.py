@@ -104,6 +104,14 @@ class MemoryPolicy(models.Model):
     inline_capture = models.BooleanField(
         _("remember what replies note down"), default=True
     )
+    tells_remembered = models.BooleanField(
+        _("say under a reply what was remembered"),
+        default=True,
+        help_text=_(
+            "Without it facts are stored all the same, and what was forgotten or refused"
+            " is still told."
+        ),
+    )
     background_capture = models.CharField(
         _("extract facts from messages"),
         max_length=8,

@@ -40,7 +40,7 @@ def test_conversation_through_webhook_and_worker(bot, telegram, openai_server):
     openai_server.chat.queue(noting("Noted.", memory_saves=["User likes tea"]))
     with WebProcess() as web, Program("chat"):
         bring(web, bot, telegram.message("I like tea.", sender=ANNA))
-        stored = ["Noted.", "Remembered: Likes tea"]
+        stored = ["Noted.\n\nRemembered: Likes tea"]
         telegram.wait_until(lambda: telegram.texts(ANNA) == stored)
         openai_server.chat.default = lambda _body: says("Tea.")
         bring(web, bot, telegram.message("What do I like?", sender=ANNA))

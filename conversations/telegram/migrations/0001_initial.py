@@ -110,6 +110,7 @@ class Migration(migrations.Migration):
                 ('uncertain', models.BooleanField(default=False, help_text='Telegram may have it already.')),
                 ('telegram_message_id', models.BigIntegerField(blank=True, null=True)),
                 ('sent_at', models.DateTimeField(blank=True, null=True, verbose_name='sent')),
+                ('reply', models.ForeignKey(blank=True, help_text='The reply whose end the line follows in this message.', null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='conversations.message')),
                 ('update', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='parts', to='telegram.telegramupdate')),
             ],
             options={

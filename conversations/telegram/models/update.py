@@ -133,6 +133,14 @@ class TelegramPart(models.Model):
         blank=True,
         help_text=_("The line or profile update that a button undoes."),
     )
+    reply = models.ForeignKey(
+        Message,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text=_("The reply whose end the line follows in this message."),
+    )
     uncertain = models.BooleanField(
         default=False, help_text=_("Telegram may have it already.")
     )

@@ -11,7 +11,13 @@ from conversations.models import MemoryReference, Message
 from conversations.new_conversation import Start
 from conversations.reply.revise import edit, regenerate
 from memory.facts.retraction import blank_old_texts
-from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.models import (
+    CaptureJob,
+    Memory,
+    MemoryEvent,
+    MemoryPolicy,
+    ProfileFact,
+)
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory, PersonFactory
 from tests.memory.jobs import run_due
@@ -127,6 +133,35 @@ class TestStored:
         write(edit(member.user, member.space_id, turn.message.pk, "I take nothing."))
         assert lines(turn) == []
         assert known() == []
+
+
+class TestSilence:
+    """Lines in a space whose policy has `tells_remembered` off."""
+
+    @pytest.fixture(autouse=True)
+    def policy(self, member):
+        return MemoryPolicy.objects.create(space=member.space, tells_remembered=False)
+
+    @pytest.mark.req("S0-06")
+    def test_facts_are_stored_without_a_line(self, talk):
+        keys = {"category": "identity", "key": "name", "value": "Alex"}
+        turn = talk(
+            "I take ramipril. I am Alex.", memory_saves=[FACT], profile_facts=[keys]
+        )
+        assert lines(turn) == []
+        assert known() == [FACT]
+        assert ProfileFact.objects.get().value == "Alex"
+
+    def test_a_deferred_fact_is_not_announced(self, talk, openai_server):
+        openai_server.embeddings.default = lambda _body: fails(500)
+        turn = talk("I take ramipril.", memory_saves=[FACT])
+        assert CaptureJob.objects.get().kind == "remember"
+        assert lines(turn) == []
+
+    def test_forgotten_and_missing_facts_are_told(self, talk, member):
+        store(member, FACT)
+        turn = talk("Forget it.", memory_forgets=[FACT, "User skis"])
+        assert lines(turn) == [f"Forgotten: {TOLD}", "Not remembered: Skis"]
 
 
 class TestForgotten:

@@ -30,7 +30,7 @@ def system_prompt(openai_server):
 def test_message_is_answered_by_a_turn_as_on_the_web(chat, openai_server):
     openai_server.chat.queue(noting("**Noted.**", memory_saves=["User likes tea"]))
     answers = chat.say("I like tea.")
-    assert answers == ["<b>Noted.</b>", "<i>Remembered: Likes tea</i>"]
+    assert answers == ["<b>Noted.</b>\n\n<i>Remembered: Likes tea</i>"]
     assert chat.states() == ["done"]
     assert Memory.objects.get().content == "User likes tea"
     conversation = Conversation.objects.get()

@@ -142,8 +142,8 @@ def test_note_that_telegram_refuses_does_not_stop_the_reply(
 def test_nothing_of_the_emergency_is_remembered(chat, openai_server):
     saves = ["User has chest pain", "User is allergic to latex"]
     openai_server.chat.queue(noting("Call.", memory_saves=saves))
-    _, reply, line = chat.say(f"I am allergic to latex. {CHEST}")
-    assert (reply, line) == ("Call.", "<i>Remembered: Is allergic to latex</i>")
+    _, reply = chat.say(f"I am allergic to latex. {CHEST}")
+    assert reply == "Call.\n\n<i>Remembered: Is allergic to latex</i>"
     assert Memory.objects.get().content == "User is allergic to latex"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from conversations.telegram.models import TelegramPart
-from memory.models import Memory
+from memory.models import Memory, MemoryPolicy
 from people.models import Person, ProfileUpdate
 from tests.conversations.telegram.chat import STRANGER, ZINC
 from tests.conversations.turns import noting
@@ -19,10 +19,15 @@ class TestBlankReplies:
 
     def test_reply_of_notes_only_says_that_they_were_taken(self, chat, openai_server):
         openai_server.chat.queue(noting("", memory_saves=["User likes tea"]))
-        assert chat.say("I like tea.") == [
-            "<i>Noted.</i>",
-            "<i>Remembered: Likes tea</i>",
-        ]
+        [answer] = chat.say("I like tea.")
+        assert answer == "<i>Noted.</i>\n\n<i>Remembered: Likes tea</i>"
+
+    def test_reply_of_notes_only_says_so_where_nothing_is_told(
+        self, chat, bot, openai_server
+    ):
+        MemoryPolicy.objects.create(space=bot.space, tells_remembered=False)
+        openai_server.chat.queue(noting("", memory_saves=["User likes tea"]))
+        assert chat.say("I like tea.") == ["<i>Noted.</i>"]
 
     @pytest.mark.parametrize(
         "reply",
@@ -119,7 +124,8 @@ class TestMemoryLines:
     def told(self, chat, openai_server):
         """A stored fact, announced with a button."""
         openai_server.chat.queue(noting("**Noted.**", memory_saves=["User likes tea"]))
-        assert chat.say("I like tea.")[1] == "<i>Remembered: Likes tea</i>"
+        [answer] = chat.say("I like tea.")
+        assert answer == "<b>Noted.</b>\n\n<i>Remembered: Likes tea</i>"
         return TelegramPart.objects.exclude(undo=None).get()
 
     def press(self, chat, telegram, part, **options):
@@ -135,6 +141,18 @@ class TestMemoryLines:
         for _ in range(2):
             assert self.press(chat, telegram, told) == "Undone"
         assert Memory.objects.get().retired_reason == "retracted"
+        edited = telegram.calls("editMessageText")[-1].params["text"]
+        assert edited == "<b>Noted.</b>\n\n<i>Forgotten: 1 memory</i>"
+
+    @pytest.mark.req("S0-06")
+    def test_a_line_that_does_not_fit_is_a_message_of_its_own(
+        self, chat, openai_server, telegram
+    ):
+        text = "x" * 4090
+        openai_server.chat.queue(noting(text, memory_saves=["User likes tea"]))
+        line = "<i>Remembered: Likes tea</i>"
+        assert chat.say("I like tea.") == [text, line]
+        self.press(chat, telegram, TelegramPart.objects.exclude(undo=None).get())
         edited = telegram.calls("editMessageText")[-1].params["text"]
         assert edited == "<i>Forgotten: 1 memory</i>"
 
@@ -179,4 +197,4 @@ class TestMemoryLines:
         member.user.save()
         openai_server.chat.queue(noting("Oto.", memory_saves=["Użytkownik lubi kawę"]))
         answers = chat.say("Lubię kawę.")
-        assert answers[1] == "<i>Zapamiętano: Lubi kawę</i>"
+        assert answers == ["Oto.\n\n<i>Zapamiętano: Lubi kawę</i>"]

@@ -61,7 +61,7 @@ def test_outage_while_the_reply_is_written_costs_no_second_reply(
     openai_server.chat.queue(
         then(outage, noting("Here.", memory_saves=["User is left-handed"]))
     )
-    assert chat.say("I am left-handed.")[0] == "Here."
+    assert chat.say("I am left-handed.")[0].startswith("Here.")
     outage.end()
     assert chat.states() == ["done"]
     assert len(openai_server.chat.requests) == 1
