@@ -15,6 +15,7 @@ from memory.facts.same_fact import (
     extends,
     may_include,
     may_replace,
+    names_another,
     same_words,
 )
 from memory.models import Fact, Memory
@@ -154,9 +155,13 @@ def _is_twin(proposal: Proposal, row: Memory) -> bool:
 
 
 def _tells(proposal: Proposal, row: Neighbour, cosine: float) -> bool:
-    """A model may put it in any words, other sources in nearly the same."""
+    """Models and files may put it in any words, other sources in nearly the same."""
     levels = thresholds(proposal.model)
-    if proposal.provenance.origin in WRITTEN_BY_MODELS:
+    origin = proposal.provenance.origin
+    if origin == Memory.Origin.IMPORT:
+        another = bool(row.content) and names_another(proposal.line, row.content)
+        return cosine > levels.tombstone and not another
+    if origin in WRITTEN_BY_MODELS:
         said = _said_since(proposal.provenance, row.retired_at)
         more = bool(row.content) and says_more(proposal.line, row.content, said)
         return cosine > levels.tombstone and not more

@@ -18,7 +18,9 @@ from memory.words import (
     folded,
     negated,
     plain,
+    shared_stems,
     stem,
+    stems_of,
 )
 
 # Words and numbers with their signs: HIV+ is not HIV-, <100 is not >100. Without spaces
@@ -43,6 +45,13 @@ def differ(one: str, other: str) -> bool:
         or _names_differ(one, other)
         or _names_differ(other, one)
     )
+
+
+def names_another(one: str, other: str) -> bool:
+    """Whether a detail differs, or a name inside the one is not in the other."""
+    names = stems_of(" ".join(_names(one.partition(" ")[2])))
+    shared = shared_stems(names, stems_of(other))
+    return len(shared) < len(names) or details_of(one) != details_of(other)
 
 
 def same_words(one: str, other: str) -> bool:
