@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from environs import Env
+
 from meddie.embedded.account import unprivileged
 from meddie.embedded.refusal import Refusal
 
@@ -124,7 +126,9 @@ def _write_once(path: Path, text: str) -> None:
 
 def locations() -> Locations:
     """MEDDIE_DATA, `.data` beside manage.py, or a folder below FALLBACK."""
-    if named := os.environ.get("MEDDIE_DATA"):
+    env = Env()  # the environment, else the file
+    env.read_env(os.environ.get("ENV_FILE", PROJECT / ".env"), recurse=False)
+    if named := env.str("MEDDIE_DATA", ""):
         return Locations(Path(named).resolve())
     here = (PROJECT / ".data").resolve()
     if os.getuid() != 0 or here.exists() or unprivileged(PROJECT):

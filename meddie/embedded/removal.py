@@ -1,19 +1,15 @@
 """Name the data folder for `make clean`; with --data, remove it."""
 
-import os
 import shutil
 import sys
 from collections.abc import Sequence
 
-from environs import Env
-
-from meddie.embedded.locations import PROJECT, locations
+from meddie.embedded.locations import locations
 from meddie.embedded.lock import exclusive_lock
 from meddie.embedded.refusal import Refusal
 
 
 def main(arguments: Sequence[str]) -> int:
-    Env().read_env(os.environ.get("ENV_FILE", PROJECT / ".env"), recurse=False)
     where = locations()
     if not where.data.exists():
         return 0
