@@ -20,25 +20,20 @@ from memory.facts import (
     background,
     corrections,
     deferred,
-    episodes,
     journal_lines,
     message_edits,
+    restoration,
     retraction,
-    store,
 )
 from memory.facts import forget as wishes
 from memory.facts import remember as capture
 from memory.journal import record
 from memory.models import (
-    CaptureJob,
-    EpisodicMemory,
     Memory,
     MemoryEvent,
     MemoryPolicy,
 )
-from memory.recall import explanation
 from memory.recall import recall as reading
-from memory.recall import retired as former
 from memory.recall.query import Query
 from memory.recall.search import search_facts
 from memory.recall.shelves import PROFILE_IMPORTANCE, Shelf
@@ -52,10 +47,6 @@ from memory.values import (
     Provenance,
     Recall,
     Recalled,
-    RetiredFact,
-    StatedMessage,
-    Turns,
-    Weighed,
 )
 from people.models import User
 from people.scope import Scope
@@ -104,20 +95,6 @@ def search(
     )
 
 
-def explain(
-    scope: Scope,
-    query: Query,
-    *,
-    policy: MemoryPolicy,
-    ranking: str,
-    shelves: Sequence[Shelf] = (),
-) -> dict[str, list[Weighed]]:
-    """The best rows of facts, lore and `shelves`, whether they are shown or not."""
-    return explanation.weigh(
-        scope, query, policy=policy, ranking=ranking, shelves=shelves
-    )
-
-
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
     """Active profile facts of at least that importance, most important first."""
     return reading.profile(scope, least)
@@ -135,11 +112,6 @@ def count(scope: Scope) -> int:
     told = Memory.objects.told_by(scope).active()
     seen = Memory.objects.visible_to(scope).active()
     return told.count() + seen.count() + len(reading.profile(scope, least=0.0))
-
-
-def retired(scope: Scope) -> list[RetiredFact]:
-    """Superseded and retracted facts of the user and lore, the latest first."""
-    return former.retired_facts(scope)
 
 
 # Capture
@@ -190,36 +162,6 @@ def capture_later(
         deferred.put_extraction(scope, text, context, provenance)
 
 
-def capture_episode(
-    scope: Scope,
-    candidates: Sequence[Candidate],
-    messages: Sequence[StatedMessage],
-    run_id: UUID,
-) -> None:
-    """Store what a summary proposes in jobs, each with the last message that states it."""
-    episodes.capture_episode(scope, candidates, messages, run_id)
-
-
-def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
-    """Store the summary of a stretch without a vector, which `index` adds."""
-    return episodes.store_episode(scope, content, turns)
-
-
-def move_run(scope: Scope, message_ids: Collection[UUID], run_id: UUID) -> None:
-    """Move what was learnt from messages to another episode."""
-    store.lock(scope)
-    owner = {"user_id": scope.user_id, "space_id": scope.space_id}
-    CaptureJob.objects.filter(**owner, source_id__in=message_ids).update(run_id=run_id)
-    learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
-    learnt.update(run_id=run_id)
-
-
-def drop_runs(run_ids: Collection[UUID]) -> None:
-    """Delete what waits of deleted episodes, and their summaries; facts stay."""
-    CaptureJob.objects.filter(run_id__in=run_ids).delete()
-    EpisodicMemory.objects.filter(run_id__in=run_ids).delete()
-
-
 # Taking back
 
 
@@ -264,7 +206,7 @@ def restore(
 
     A decision is `restore`, or `reject` with the reason.
     """
-    return retraction.restore(scope, keys, at=at, by=by)
+    return restoration.restore(scope, keys, at=at, by=by)
 
 
 def correct(

@@ -32,6 +32,7 @@ from conversations.reply.turn import (
 from memory import service
 from memory.context import is_bare
 from memory.models import Memory, MemoryEvent, MemoryPolicy
+from memory.recall.explanation import weigh
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from people.models import Space, User
@@ -116,9 +117,7 @@ def _inspect(
         brief = with_facts(read.brief, read.known, policy)
         part, used = context.memory_part(brief, settings.PROMPT_TOKENS)
         known, query, shelves = read.known, read.query, read.shelves
-    weighed = service.explain(
-        turn.scope, query, policy=policy, ranking=ranking, shelves=shelves
-    )
+    weighed = weigh(turn.scope, query, policy=policy, ranking=ranking, shelves=shelves)
     return InspectedPrompt(ranking, part, known, weighed_shelves(weighed, known, used))
 
 

@@ -8,8 +8,8 @@ from django.db.models import Max, QuerySet
 from conversations.episodes import summaries
 from conversations.episodes.switching import Reason, Shift, on_second_off_topic
 from conversations.models import Episode, EpisodeDecision, Message, MessageIndex, Thread
-from memory import service
 from memory.context import is_bare
+from memory.episodes import move_run
 from memory.recall.query import Query
 from memory.recall.thresholds import thresholds
 from people.scope import retraction_scope
@@ -105,6 +105,6 @@ def _divide(episode: Episode, first: Message, second: Message) -> Episode:
     conversation = episode.conversation
     assert conversation.user_id is not None  # noqa: S101 -- there is a vector
     scope = retraction_scope(conversation.user_id, conversation.space_id)
-    service.move_run(scope, keys, new.pk)
+    move_run(scope, keys, new.pk)
     summaries.closed(episode)
     return new

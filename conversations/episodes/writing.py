@@ -17,6 +17,7 @@ from conversations.models import Episode, Message, Summary, SummaryJob, Thread
 from meddie.jobs.registry import Handlers
 from meddie.text import one_line
 from memory import service
+from memory.episodes import capture_episode, remember_episode
 from memory.models import EpisodicMemory
 from memory.values import Candidate, StatedMessage, Turns
 from memory.vectors import embed_texts
@@ -141,7 +142,7 @@ def _capture(job: SummaryJob, scope: Scope, final: Summary) -> None:
     messages = reading.told_in(job.episode).filter(speaker=Message.Role.USER)
     stated = [StatedMessage(line.pk, line.content, line.stated_at) for line in messages]
     with transaction.atomic():
-        service.capture_episode(scope, candidates, stated, final.episode_id)
+        capture_episode(scope, candidates, stated, final.episode_id)
         job.succeed()
 
 
@@ -202,7 +203,7 @@ def _remember(scope: Scope | None, summary: Summary) -> EpisodicMemory | None:
         last=summary.last_seq,
         stated_at=last.created_at,
     )
-    return service.remember_episode(scope, summary.text, turns)
+    return remember_episode(scope, summary.text, turns)
 
 
 def _embed(summary: Summary) -> None:

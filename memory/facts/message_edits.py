@@ -17,7 +17,8 @@ from memory.facts.journal_lines import drop_journal_lines
 from memory.facts.look import Proposal, tombstones
 from memory.facts.lore import find_reworded
 from memory.facts.profile_facts import MOST
-from memory.facts.retraction import erase_copies, restore_replaced
+from memory.facts.restoration import restore_replaced
+from memory.facts.retraction import erase_copies
 from memory.journal import TEXT_KEPT
 from memory.models import (
     CaptureJob,

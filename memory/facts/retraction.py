@@ -1,4 +1,4 @@
-"""Forget, erase and restore facts of any kind by their keys.
+"""Forget and erase facts of any kind by their keys.
 
 Forgotten facts leave every answer at once; their text stays for 30 days. The row remains
 as a tombstone, so that the same conversation does not restore the fact.
@@ -17,7 +17,7 @@ from memory import journal
 from memory.copies import forget_copies, restoring_copies
 from memory.facts import deferred, store
 from memory.facts.journal_lines import drop_journal_lines, forgotten_messages
-from memory.facts.profile_facts import MOST
+from memory.facts.restoration import restore_replaced
 from memory.models import (
     CaptureJob,
     EpisodicMemory,
@@ -27,8 +27,7 @@ from memory.models import (
     MemoryLink,
     ProfileFact,
 )
-from memory.reasons import Reason
-from memory.values import Decision, Provenance, told_line
+from memory.values import Provenance, told_line
 from memory.words import grounded
 from people.models import User
 from people.scope import Scope, retraction_scope
@@ -55,7 +54,7 @@ def forget(
             return _forget_all(scope)
         known = [
             fact
-            for fact in _named(scope, keys, by)
+            for fact in store.named_facts(scope, keys, by)
             if fact.active or (by and not fact.is_retracted)
         ]
         return _forget(scope, known, _lent(scope, keys), by, undo=undo)
@@ -73,38 +72,13 @@ def erase(
         if keys is None:
             _blank_forgotten(scope)
             return []
-        named = _named(scope, keys, by)
+        named = store.named_facts(scope, keys, by)
         versions = [one.pk for fact in named for one in store.versions_of(scope, fact)]
         known = [fact for fact in named if not fact.is_retracted]
         forgotten = _forget(scope, known, _lent(scope, keys), by)
         for rows in (Memory.objects, ProfileFact.objects):
             rows.filter(pk__in=versions).blank()
     return forgotten
-
-
-def restore(
-    scope: Scope,
-    keys: Collection[uuid.UUID],
-    *,
-    at: datetime | None = None,
-    by: User | None = None,
-) -> list[Decision]:
-    """Restore facts that were retracted at that time or, for staff, retired at any.
-
-    One whose text is erased, or in whose place there is another, is rejected.
-    """
-    with transaction.atomic(), restoring_copies(scope):
-        store.lock(scope)
-        decisions = [
-            _restore(scope, fact, by)
-            for fact in _named(scope, keys, by, of_space=True)
-            if at is None or (fact.is_retracted and fact.retired_at == at)
-        ]
-        restored = [d.memory_id for d in decisions if d.action == "restore"]
-        journal.record_change(
-            scope, MemoryEvent.Kind.RESTORE, "restore", filter(None, restored), by=by
-        )
-    return decisions
 
 
 def retract(
@@ -150,27 +124,6 @@ def _same_value(fact: Fact) -> list[Fact]:
         return [fact]
     former = ProfileFact.objects.of_key(fact).superseded()
     return [fact, *former.filter(value__iexact=fact.value)]
-
-
-def restore_replaced(scope: Scope, facts: Collection[Fact]) -> None:
-    """Restore what facts replaced that are retired now, if nothing else did, too."""
-    keys = [fact.pk for fact in facts]
-    replaced = Memory.objects.owned_by(scope).filter(
-        retired_reason=Fact.RetiredReason.SUPERSEDED, updates_away__new__in=keys
-    )
-    for memory in replaced.exclude(pk__in=keys).distinct():
-        if store.find_successor(scope, memory) is None:
-            store.reinstate(scope, memory)
-    for fact in facts:
-        if isinstance(fact, ProfileFact):
-            _restore_previous(fact)
-
-
-def _restore_previous(fact: ProfileFact) -> None:
-    versions = ProfileFact.objects.of_key(fact)
-    previous = versions.superseded().order_by("-stated_at", "pk").first()
-    if previous is not None and not versions.active().exists():
-        previous.reactivate()
 
 
 def erase_copies(
@@ -220,23 +173,6 @@ def blank_old_texts() -> int:
         count += rows.all().retracted().filter(retired_at__lt=before).blank()
     events = MemoryEvent.objects.filter(created_at__lt=before).exclude(texts={})
     return count + events.update(texts={})
-
-
-def _named(
-    scope: Scope,
-    keys: Collection[uuid.UUID],
-    by: User | None,
-    *,
-    of_space: bool = False,
-) -> list[Fact]:
-    """The user's facts and the lore that the user told; for staff, or `of_space`, all lore."""
-    of_all = Memory.objects.lore_of(scope.space_id)
-    lore = of_all if by or of_space else Memory.objects.told_by(scope)
-    memories = Memory.objects.owned_by(scope) | lore
-    return [
-        *memories.filter(pk__in=keys).defer(*Memory.VECTORS).order_by("pk"),
-        *ProfileFact.objects.owned_by(scope).filter(pk__in=keys).order_by("pk"),
-    ]
 
 
 def _lent(scope: Scope, keys: Collection[uuid.UUID]) -> list[Memory]:
@@ -295,35 +231,6 @@ def _blank_forgotten(scope: Scope) -> None:
     Memory.objects.owned_by(scope).retracted().blank()
     Memory.objects.told_by(scope).retracted().blank()
     ProfileFact.objects.owned_by(scope).retracted().blank()
-
-
-def _restore(scope: Scope, fact: Fact, by: User | None) -> Decision:
-    kind = isinstance(fact, ProfileFact)
-    if reason := _not_restorable(scope, fact, by):
-        return Decision(fact.content, "reject", reason, fact.pk, profile=kind)
-    if isinstance(fact, Memory):
-        store.reinstate(scope, fact)
-    else:
-        fact.reactivate()
-    return Decision(fact.content, "restore", Reason.REVIVED, fact.pk, profile=kind)
-
-
-def _not_restorable(scope: Scope, fact: Fact, by: User | None) -> Reason | None:
-    if fact.active:
-        return Reason.CHANGED
-    if not fact.content:
-        return Reason.ERASED
-    if by is not None and fact.is_retracted:
-        events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.FORGET).about(fact)
-        last = events.order_by("-created_at").first()
-        if last is None or not last.data.get("by_staff"):
-            return Reason.FORGOTTEN
-    if isinstance(fact, Memory):
-        return Reason.REPLACED if store.find_successor(scope, fact) else None
-    active = ProfileFact.objects.owned_by(scope).active()
-    if isinstance(fact, ProfileFact) and active.of_key(fact).exists():
-        return Reason.REPLACED
-    return Reason.FULL if active.count() >= MOST else None
 
 
 def _lock_lore(scope: Scope, facts: Collection[Fact]) -> list[Scope]:

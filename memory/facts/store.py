@@ -2,7 +2,7 @@
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,6 +19,7 @@ from memory.models import (
     ProfileFact,
 )
 from memory.values import Provenance
+from people.models import User
 from people.scope import Scope
 
 COLUMNS = tuple(
@@ -243,3 +244,20 @@ def read_active(scope: Scope, keys: Sequence[uuid.UUID]) -> list[Memory]:
     """The active memories that the scope sees, newest first (B-25)."""
     found = Memory.objects.visible_to(scope).active().filter(pk__in=keys)
     return list(found.defer("embedding", "near").order_by("-stated_at", "pk"))
+
+
+def named_facts(
+    scope: Scope,
+    keys: Collection[uuid.UUID],
+    by: User | None = None,
+    *,
+    of_space: bool = False,
+) -> list[Fact]:
+    """The user's facts and the lore that the user told; for staff, or `of_space`, all lore."""
+    of_all = Memory.objects.lore_of(scope.space_id)
+    lore = of_all if by or of_space else Memory.objects.told_by(scope)
+    memories = Memory.objects.owned_by(scope) | lore
+    return [
+        *memories.filter(pk__in=keys).defer(*Memory.VECTORS).order_by("pk"),
+        *ProfileFact.objects.owned_by(scope).filter(pk__in=keys).order_by("pk"),
+    ]

@@ -9,6 +9,7 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory import service
+from memory.episodes import drop_runs
 from memory.facts import retraction, store
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.retraction import forget, owner_scope
@@ -307,7 +308,7 @@ def test_dropping_a_conversations_runs_drops_what_waits_and_keeps_facts(
     embedder.failure = ProviderDown("out")
     tell("User plays chess", run_id=run)
     tell("User rides a bike", run_id=other)
-    service.drop_runs([run])
+    drop_runs([run])
     assert CaptureJob.objects.get().run_id == other
     assert known(scope) == ["User is vegan"]
 

@@ -12,12 +12,15 @@ from django.utils import timezone
 from conversations.models import Message
 from meddie.ai import embeddings
 from memory import service
+from memory.episodes import move_run
 from memory.exports import exported_facts
 from memory.facts import resolve, store
 from memory.facts.imports import ImportedFact, import_facts
 from memory.facts.store import NoOwner
 from memory.models import Memory, MemoryLink, MemoryPolicy, ProfileFact
+from memory.recall.explanation import weigh
 from memory.recall.recall import prepare_query
+from memory.recall.retired import retired_facts
 from memory.values import Candidate, ProfileCandidate
 from people.scope import Scope
 from tests.conversations import transcripts
@@ -77,7 +80,7 @@ DOORS = {
         ),
     ),
     "newest": lambda scope: service.newest(scope, 10),
-    "explain": lambda scope: service.explain(
+    "explain": lambda scope: weigh(
         scope,
         service.prepare_query(SECRET),
         policy=MemoryPolicy.objects.of(scope.space_id),
@@ -137,7 +140,7 @@ DOORS = {
         scope, list(Message.objects.values_list("pk", flat=True))
     ),
     "withdraw": withdraw,
-    "move_run": lambda scope: service.move_run(
+    "move_run": lambda scope: move_run(
         scope,
         set(
             Memory.objects.exclude(source_message=None).values_list(
@@ -147,7 +150,7 @@ DOORS = {
         uuid.uuid4(),
     ),
     "exported_facts": lambda scope: list(exported_facts(scope)),
-    "retired": service.retired,
+    "retired": retired_facts,
     "profile": service.profile,
     "remember_profile": lambda scope: remember_profile(
         scope, [ProfileCandidate("identity", "name", "Bob")], said()

@@ -9,6 +9,7 @@ import pytest
 from conversations.reply.turn import begin
 from meddie.jobs.job import LeaseLost
 from memory import service
+from memory.episodes import drop_runs
 from memory.facts import worker
 from memory.facts.forget import prepare_forgetting
 from memory.models import CaptureJob, Memory, MemoryEvent
@@ -130,5 +131,5 @@ def test_facts_of_a_job_that_lost_its_lease_are_not_stored(
 def test_deleted_episode_takes_its_jobs_along(api):
     run = uuid.uuid4()
     service.capture_later(api, "I am vegan", heard(run_id=run), [])
-    service.drop_runs([run])
+    drop_runs([run])
     assert not CaptureJob.objects.exists()

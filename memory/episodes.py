@@ -2,7 +2,7 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from django.db import transaction
@@ -12,7 +12,7 @@ from memory import journal
 from memory.facts import deferred, store
 from memory.facts.background import LEAST_CONFIDENCE
 from memory.facts.evidence import refusal_of
-from memory.models import EpisodicMemory, Memory, MemoryPolicy
+from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
 from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, Provenance, StatedMessage, Turns
@@ -22,7 +22,7 @@ ORIGIN = Memory.Origin.EPISODE_CLOSE
 BEFORE = 4  # messages that may name what a message is about
 
 
-def store_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
+def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory:
     """Store it without a vector, which the sweep adds if nothing else does."""
     return EpisodicMemory.objects.create(
         user_id=store.owner(scope),
@@ -92,3 +92,20 @@ def _provenance(message: StatedMessage, run_id: uuid.UUID) -> Provenance:
         run_id=run_id,
         user_text=message.text,
     )
+
+
+def move_run(
+    scope: Scope, message_ids: Collection[uuid.UUID], run_id: uuid.UUID
+) -> None:
+    """Move what was learnt from messages to another episode."""
+    store.lock(scope)
+    owner = {"user_id": scope.user_id, "space_id": scope.space_id}
+    CaptureJob.objects.filter(**owner, source_id__in=message_ids).update(run_id=run_id)
+    learnt = Memory.objects.owned_by(scope).filter(source_message__in=message_ids)
+    learnt.update(run_id=run_id)
+
+
+def drop_runs(run_ids: Collection[uuid.UUID]) -> None:
+    """Delete what waits of deleted episodes, and their summaries; facts stay."""
+    CaptureJob.objects.filter(run_id__in=run_ids).delete()
+    EpisodicMemory.objects.filter(run_id__in=run_ids).delete()
