@@ -268,12 +268,8 @@ class Message(models.Model):
         return without_spans(self.content, self.emergency.get("spans", []))
 
     def has_later_user_message(self) -> bool:
-        later = Message.objects.current().filter(
-            conversation_id=self.conversation_id,
-            role=Message.Role.USER,
-            seq__gt=self.seq,
-        )
-        return later.exists()
+        own = Message.objects.current().filter(conversation=self.conversation_id)
+        return own.filter(role=Message.Role.USER, seq__gt=self.seq).exists()
 
 
 class MemoryReference(models.Model):

@@ -15,10 +15,7 @@ from conversations import message_search
 from conversations.api.channel import API
 from conversations.api.openai.memories import UsedMemory
 from conversations.api.openai.schema import ApiRequest
-from conversations.emergencies import (
-    find_emergency,
-    without_emergency,
-)
+from conversations.emergencies import find_emergency, without_emergency
 from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
 from conversations.models import Conversation, Message, Thread
@@ -140,10 +137,20 @@ def finish_reply(
         return None
     Message.objects.filter(pk__in=question.replaced).update(status=Status.SUPERSEDED)
     message_search.remove(question.replaced)
-    if message.status != Status.SUPERSEDED:
+    superseded = message.status == Status.SUPERSEDED  # edited meanwhile
+    if not superseded:
         weigh_topic(message, memory.query)
-    reply = _reply(message, said)
-    reply.emergency = emergency
+    reply = Message(
+        pk=said.id,
+        role=Role.ASSISTANT,
+        content=said.text,
+        status=Status.SUPERSEDED if superseded else said.outcome.status,
+        error=said.outcome.error,
+        emergency=emergency,
+        emergency_note=said.note,
+        answers=message,
+    )
+    set_usage(reply, said.usage)
     append_messages(thread, message.conversation, reply)
     return _learnt(message, reply, memory, writes=question.writes)
 
@@ -249,21 +256,6 @@ def _capture(
             for line in before
         ]
         leave_to_memory(scope, policy, message, chat.user, context)
-
-
-def _reply(message: Message, said: Said) -> Message:
-    superseded = message.status == Status.SUPERSEDED  # edited meanwhile
-    reply = Message(
-        pk=said.id,
-        role=Role.ASSISTANT,
-        content=said.text,
-        status=Status.SUPERSEDED if superseded else said.outcome.status,
-        error=said.outcome.error,
-        emergency_note=said.note,
-        answers=message,
-    )
-    set_usage(reply, said.usage)
-    return reply
 
 
 def _learnt(
