@@ -8,13 +8,14 @@ from django.core.management.base import BaseCommand, CommandError
 from meddie.ai.embeddings import EMBEDDERS
 from memory.recall.calibration import EmbeddingFailed, calibrate
 
-HEADING = "pair     recall@6  after the gate  unrelated rows"
+HEADING = "pair     recall@6  after the gate  unrelated rows  without a row"
 
 
 class Command(BaseCommand):
     help = (
         "Print the line that memory/recall/thresholds.py needs for an embedding model:"
-        " the highest floor that costs at most one point of recall@6, and the highest value"
+        " the highest floor that costs at most one point of recall@6, the highest value of"
+        " the best cosine that costs at most three with it, the highest value"
         " of strict_semantic that costs at most ten points of recall@10, and of topics at"
         " which two in a hundred turns leave theirs. Also print recall@6"
         " and the rows of an unrelated question by languages of facts and questions."
@@ -33,13 +34,14 @@ class Command(BaseCommand):
         self.stdout.write(
             f'"{embedder.model.name}": Thresholds('
             f"gate={limits.gate:.3f}, floor={limits.floor:.2f},"
-            f" strict={limits.strict:.2f}, topic={limits.topic:.2f}),"
+            f" about={limits.about:.2f}, strict={limits.strict:.2f},"
+            f" topic={limits.topic:.2f}),"
         )
         self.stdout.write(HEADING)
         for (facts, questions), figures in found.pairs.items():
             self.stdout.write(
                 f"{facts}-{questions}{figures.ungated:12.1%}{figures.gated:16.1%}"
-                f"{figures.unrelated:16.1f}"
+                f"{figures.unrelated:16.1f}{figures.silent:15.0%}"
             )
         self.stdout.write(
             f"topics: {found.topics.left(limits.topic):.1%} of turns leave theirs,"

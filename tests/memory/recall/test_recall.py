@@ -232,11 +232,11 @@ def test_any_message_can_be_asked(tell, ask, text):
     assert texts(ask("ibuprofen")) == [FACT]
 
 
-@pytest.mark.parametrize(("ranking", "queries"), [(None, 3), ("chat", 2), ("fused", 2)])
+@pytest.mark.parametrize(("ranking", "queries"), [(None, 4), ("chat", 3), ("fused", 3)])
 def test_recall_takes_few_queries(
     tell, ask, ranking, queries, django_assert_num_queries
 ):
-    """The policy unless it is given, the measuring, and the texts of what it found."""
+    """The policy unless it is given, which shelves have rows, the measuring, the texts."""
     tell(FACT)
     given = {"ranking": ranking, "policy": MemoryPolicy()} if ranking else {}
     with django_assert_num_queries(queries):
