@@ -127,11 +127,8 @@ def finish_reply(
     """Store the reply; None if the conversation was deleted or the reply is stored."""
     emergency = find_emergency(said.text)
     thread = Thread.objects.lock_for(question.conversation_id)
-    message = (
-        Message.objects.select_related("conversation__user", "episode")
-        .filter(pk=question.message_id)
-        .first()
-    )
+    messages = Message.objects.select_related("conversation__user", "episode")
+    message = messages.filter(pk=question.message_id).first()
     known = Message.objects.filter(pk=said.id).exists()
     if thread is None or message is None or known:
         return None
@@ -284,7 +281,7 @@ def find_difference(stored: Sequence[str], sent: Sequence[str]) -> BranchDiffere
     One new message alone is an edit of the first.
     """
     pairs = zip(stored, sent, strict=False)
-    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
     every = len(stored)
     if common == len(sent):
         return BranchDifference(every, len(sent), common - 1)
