@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from pydantic import BaseModel
 
-from conversations.attachments import prompts
+from conversations import prompts
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, cut_pieces
 from conversations.attachments.extraction.run import Extracted, extract_pieces
@@ -165,14 +165,14 @@ def _scanned(file: Attachment, found: Extracted) -> list[Piece]:
 
 
 def _seen(file: Attachment, picture: bytes) -> ImageDescription:
-    return _asked(current_provider().describe(picture, prompts.image(_locale(file))))
+    return _asked(current_provider().describe(picture, prompts.picture(_locale(file))))
 
 
 def _sum_up(file: Attachment) -> str:
     """By the model; the beginning without one."""
     parts = file.texts.filter(LONG).order_by("number")
     text = "\n\n".join(parts.values_list("content", flat=True)[:20])[:SUMMED_UP]
-    messages = prompts.summary(file.name, text, _locale(file))
+    messages = prompts.file_summary(file.name, text, _locale(file))
     try:
         asking = current_provider().ask(FileSummary, messages, name="file_summary")
         return _asked(asking).summary.strip() or _beginning(text)

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from pydantic import BaseModel, Field, field_validator
 
-from conversations.episodes import prompts
-from conversations.episodes.prompts import Document
+from conversations import prompts
+from conversations.prompts import Document
 from meddie.ai.errors import TimedOut
 from meddie.ai.events import ChatMessage
 from meddie.ai.provider import current_provider

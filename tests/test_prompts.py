@@ -1,0 +1,56 @@
+"""Every prompt that Meddie sends, besides that of a reply, is in `golden/prompts.md`."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from conversations import prompts as of_talk
+from meddie.ai import prompts as of_answers
+from memory import prompts as of_memory
+
+GOLDEN = Path(__file__).parent / "golden" / "prompts.md"
+AT = datetime(2026, 3, 7, 12, 30, tzinfo=UTC)
+HEARD = {
+    "message": "Ich wohne jetzt in Köln",
+    "stated_at": "2026-03-07T12:30:00Z",
+    "context": [{"role": "assistant", "text": "Wo wohnst du?"}],
+    "known": [{"n": 1, "text": "User wohnt in Bonn"}],
+    "profile": [{"category": "identity", "key": "name", "value": "Kim"}],
+}
+OLD, NEW = ("User lives in Bonn", AT), ("User lives in Cologne", AT)
+SAID = {
+    "earlier": "The user asked about tea.",
+    "messages": [{"role": "user", "at": "2026-03-07 12:30", "text": "I like rum."}],
+}
+SCHEMA = {"type": "object", "properties": {"facts": {"type": "array"}}}
+
+
+def prompts():
+    yield "Facts of a message", of_memory.extraction(HEARD)
+    yield "Facts of a message, with lore", of_memory.extraction(HEARD, for_space=True)
+    yield "Which facts replace which", of_memory.resolution([NEW], [OLD])
+    yield "Title", of_talk.title(["I like rum", "With raisins?"])
+    yield "Running summary", of_talk.running(SAID | {"open_loops": ["Which tea?"]})
+    yield "Summary of a part", of_talk.chunk(SAID)
+    yield "Summary of an episode", of_talk.episode(SAID)
+    yield "Summary of a file", of_talk.file_summary("scan.pdf", "Ferritin 9", "pl")
+    yield (
+        "Description of a picture",
+        [{"role": "user", "content": of_talk.picture("en")}],
+    )
+    yield (
+        "A schema, where the provider has no format for it",
+        [{"role": "system", "content": of_answers.follow_schema(SCHEMA)}],
+    )
+    yield (
+        "An answer that is not valid",
+        [{"role": "user", "content": of_answers.repair("facts: missing", SCHEMA)}],
+    )
+
+
+def test_prompts_equal_the_golden_file():
+    parts = [
+        f"# {name}\n" + "".join(f"\n## {m['role']}\n\n{m['content']}\n" for m in sent)
+        for name, sent in prompts()
+    ]
+    written = "\n".join(parts)
+    assert written == GOLDEN.read_text(encoding="utf-8")
