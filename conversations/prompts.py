@@ -63,7 +63,7 @@ if there is none)."""
 Document = Mapping[str, object]
 
 
-def title(texts: Sequence[str]) -> list[ChatMessage]:
+def title_request(texts: Sequence[str]) -> list[ChatMessage]:
     said = "\n\n".join(text[:500] for text in texts)
     return [
         {"role": "system", "content": TITLE},

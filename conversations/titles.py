@@ -63,7 +63,7 @@ def write_title(conversation_id: UUID) -> None:
         return
     messages = conversation.messages.current().exclude(role=Message.Role.SYSTEM)
     texts = list(messages.in_order().values_list("content", flat=True)[:2])
-    asking = current_provider().complete(prompts.title(texts), max_tokens=40)
+    asking = current_provider().complete(prompts.title_request(texts), max_tokens=40)
     try:
         answer = run_coroutine(asking, PATIENCE)
     except (AIError, TimeoutError):

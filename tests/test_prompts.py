@@ -28,7 +28,7 @@ def prompts():
     yield "Facts of a message", of_memory.extraction(HEARD)
     yield "Facts of a message, with lore", of_memory.extraction(HEARD, for_space=True)
     yield "Which facts replace which", of_memory.resolution([NEW], [OLD])
-    yield "Title", of_talk.title(["I like rum", "With raisins?"])
+    yield "Title", of_talk.title_request(["I like rum", "With raisins?"])
     yield "Running summary", of_talk.running(SAID | {"open_loops": ["Which tea?"]})
     yield "Summary of a part", of_talk.chunk(SAID)
     yield "Summary of an episode", of_talk.episode(SAID)
