@@ -15,7 +15,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from meddie.admin import EMPTY, link_to_message
-from memory.admin_repairs import RepairPages
+from memory.admin_repairs import AddPage, RepairPages
 from memory.models import Fact, Memory, MemoryEvent, ProfileFact, without_text
 from memory.operators.repairs import RETIRE, RepairRefused, repair_fact
 from memory.words import tokens
@@ -88,7 +88,7 @@ class FactsPage(OwnedList):
 
 
 @admin.register(Memory)
-class MemoryAdmin(RepairPages, FactsPage):
+class MemoryAdmin(AddPage, RepairPages, FactsPage):
     recorded_as = "memories"
     texts = ("text",)
     list_display = ("text", "stated_at", "user", "space", "kind", "state", "updated_at")

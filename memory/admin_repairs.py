@@ -1,18 +1,20 @@
-"""Repairs on the pages of memories and profile facts. Changes are by POST only."""
+"""Facts added and repaired by staff on the pages of facts. Changes are by POST only."""
 
 from functools import partial
 from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.widgets import AutocompleteSelect
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memory.models import Fact, ProfileFact, without_text
+from memory.models import Fact, Memory, ProfileFact, without_text
 from memory.models.memory import CONTENT_LIMIT
 from memory.operators.repairs import (
     CORRECT,
@@ -20,10 +22,12 @@ from memory.operators.repairs import (
     RESTORE,
     RETIRE,
     RepairRefused,
+    add_fact,
     allowed_repairs,
     repair_fact,
 )
-from people.models import User
+from people.models import Space, User
+from people.scope import NotAMember
 
 LABELS = {
     CORRECT: _("Correct"),
@@ -48,12 +52,24 @@ EXPLAINED = {
 }
 
 
+def _owner(name: str, label: Any, rows: Any) -> Any:
+    field: Any = Memory._meta.get_field(name)  # noqa: SLF001 -- Django documents it
+    widget = AutocompleteSelect(field, admin.site)
+    return forms.ModelChoiceField(rows, label=label, widget=widget)
+
+
 class CorrectionForm(forms.Form):
     text = forms.CharField(
         label=_("text"),
         max_length=CONTENT_LIMIT,
         widget=forms.Textarea({"rows": 3, "cols": 80}),
     )
+
+
+class AddForm(CorrectionForm):
+    user = _owner("user", _("user"), User.objects.all())
+    space = _owner("space", _("space"), Space.objects.all())
+    field_order = ("user", "space", "text")
 
 
 class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -152,3 +168,52 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
     def _address(self, name: str, row: Any) -> str:
         model = f"{self.opts.app_label}_{self.opts.model_name}"
         return reverse(f"admin:{model}_{name}", args=[row.pk])
+
+
+class AddPage(admin.ModelAdmin):  # type: ignore[type-arg]
+    """A form for a fact about a member, in place of one for each column."""
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        name = f"{self.opts.app_label}.add_{self.opts.model_name}"
+        return request.user.has_perm(name) and self.has_view_permission(request)
+
+    def add_view(
+        self,
+        request: HttpRequest,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        form = AddForm(request.POST if request.method == "POST" else None)
+        if form.is_valid():
+            try:
+                return self._add(request, **form.cleaned_data)
+            except RepairRefused as refused:
+                form.add_error("text", str(refused))
+            except NotAMember:
+                form.add_error(
+                    "user", gettext("The user is not a member of the space.")
+                )
+        context = self.admin_site.each_context(request) | {
+            "title": _("Add"),
+            "explanation": _(
+                "Write what is true about the user, in one sentence. Its event names you."
+            ),
+            "opts": self.opts,
+            "form": form,
+            "back": reverse(f"admin:{self._name}_changelist"),
+        }
+        return TemplateResponse(request, "admin/memory/repair.html", context)
+
+    def _add(
+        self, request: HttpRequest, user: User, space: Space, text: str
+    ) -> HttpResponse:
+        row = add_fact(user, space.pk, text, cast("User", request.user))
+        self.log_addition(request, without_text(row), gettext("Added by hand"))
+        self.message_user(request, _("Added: answers can use it now."))
+        return redirect(reverse(f"admin:{self._name}_change", args=[row.pk]))
+
+    @property
+    def _name(self) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}"

@@ -132,13 +132,16 @@ def remember(
     prepared: Prepared,
     provenance: Provenance,
     lore: Sequence[object] = (),
+    *,
+    by: User | None = None,
 ) -> list[Decision]:
     """Store new facts; the decisions, first on those of the profile and last on lore.
 
     Facts without vectors are deferred. A profile has one value per category and key.
-    Lore are lines for all members of the space, if its policy wants that.
+    Lore are lines for all members of the space, if its policy wants that. `by` is the
+    staff member who wrote them.
     """
-    return capture.commit(scope, prepared, provenance, lore)
+    return capture.commit(scope, prepared, provenance, lore, by=by)
 
 
 def capture_later(

@@ -8,6 +8,10 @@ app_name = "conversations"
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="conversations:new"), name="home"),
+    path(
+        "ask-meddie/new",
+        RedirectView.as_view(pattern_name="conversations:new", query_string=True),
+    ),
     path("chat", pages.index, name="list"),
     path("chat/new", pages.new, name="new"),
     path("model", pages.real_model, name="real_model"),

@@ -88,6 +88,8 @@ def commit(
     prepared: Prepared,
     provenance: Provenance,
     lore: Sequence[object] = (),
+    *,
+    by: User | None = None,
 ) -> list[Decision]:
     """Store structured facts, then others, then lore, in one transaction."""
     if not scope.writes or scope.user_id is None:
@@ -96,7 +98,7 @@ def commit(
         return []
     with transaction.atomic():
         captures_inline = store.lock(scope)
-        if provenance.origin == Memory.Origin.INLINE and not captures_inline:
+        if _is_of_reply(provenance) and not captures_inline:
             decisions = _refuse(prepared, Reason.CAPTURE_OFF)
         else:
             decisions = settle_profile(scope, prepared.profile, provenance)
@@ -105,7 +107,7 @@ def commit(
                 defer(scope, items, prepared.error, provenance)
             decisions += [settle(scope, i, prepared.model, provenance) for i in items]
         if decisions:
-            finish_commit(scope, provenance, decisions)
+            finish_commit(scope, provenance, decisions, by)
         if lore:
             decisions += settle_lore(scope, lore, provenance)
     return decisions
@@ -148,7 +150,12 @@ def defer(
 
 def _grounded(item: Item, provenance: Provenance) -> Item:
     """Refuse what a reply adds to the message that it answers, where that is known."""
-    checked = item.refusal is None and provenance.origin == Memory.Origin.INLINE
+    checked = item.refusal is None and _is_of_reply(provenance)
     if checked and not is_grounded(item.line, provenance):
         return replace(item, refusal=Reason.UNGROUNDED)
     return item
+
+
+def _is_of_reply(provenance: Provenance) -> bool:
+    inline = provenance.origin == Memory.Origin.INLINE
+    return inline and provenance.source == Memory.Source.CHAT

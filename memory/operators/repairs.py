@@ -4,6 +4,7 @@ Each leaves an event with who did it.
 """
 
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
@@ -11,9 +12,9 @@ from memory import service
 from memory.facts.retraction import owner_scope
 from memory.models import Fact, Memory
 from memory.reasons import Reason
-from memory.values import Candidate, Decision, Provenance
+from memory.values import STORED, Candidate, Decision, Provenance
 from people.models import User
-from people.scope import Scope
+from people.scope import Scope, scope_for
 
 CORRECT, RETIRE, RESTORE, ERASE = "correct", "retire", "restore", "erase"
 
@@ -32,6 +33,26 @@ def allowed_repairs(fact: Fact) -> list[str]:
     if fact.space_id is None or not fact.content:
         return []
     return [CORRECT, RETIRE, ERASE] if fact.active else [RESTORE, ERASE]
+
+
+def add_fact(user: User, space_id: UUID, text: str, by: User) -> Memory:
+    """The row of a fact about a member that staff write. Network, then database.
+
+    Raises RepairRefused, NotAMember.
+    """
+    prepared = service.prepare_facts([Candidate(text)])
+    if prepared.error:
+        raise RepairRefused(Reason.EMBEDDING_FAILED)
+    origin, manual = Memory.Origin.OPERATOR, Memory.Source.MANUAL
+    (decision,) = service.remember(
+        scope_for(user, space_id, channel=""),
+        prepared,
+        Provenance(origin, timezone.now(), manual),
+        by=by,
+    )
+    if decision.action not in STORED:
+        raise RepairRefused(decision.reason)
+    return Memory.objects.get(pk=str(decision.memory_id))
 
 
 def repair_fact(fact: Fact, verb: str, by: User, text: str = "") -> Fact:

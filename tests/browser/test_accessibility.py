@@ -196,7 +196,7 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
         ),
         *("/account/email", "/account/download", "/account/delete"),
         "/invitation/nothing",
-        *("/memory", "/memory?q=nothing", "/memory/forget"),
+        *("/memory", "/memory?q=nothing", "/memory/new", "/memory/forget"),
         *(f"/memory/{fact.pk}/{verb}" for verb in ("edit", "forget")),
     ]
     found = visit(look, ann, **AXE_PAGE)

@@ -60,6 +60,27 @@ def test_fact_is_corrected_undone_and_forgotten(visit, ann, fact):
     assert (fact.content, fact.active) == ("", False)
 
 
+def test_fact_is_added_by_the_keyboard(visit, ann, home):
+    def use(page: Page) -> None:
+        open_memory(page)
+        page.get_by_role("button", name="Add").focus()
+        page.keyboard.press("Enter")
+        text = page.get_by_role("dialog").get_by_label("What is true")
+        expect(text).to_be_focused()
+        page.keyboard.type("Do I have cats?")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Write a statement.")).to_be_visible()
+        text = page.get_by_label("What is true")
+        text.fill("I have two cats")
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("Remembered.")).to_be_visible()
+        expect(page.get_by_text("I have two cats", exact=True)).to_be_visible()
+
+    visit(use, ann)
+
+
 def test_everything_is_forgotten_after_it_was_asked(visit, ann, home, fact):
     MemoryFactory(user=ann, space=home, content="User has two cats")
 

@@ -130,9 +130,9 @@ def test_a_memorys_page_shows_for_whom_it_is_recalled(staff, facts, ann):
     assert not re.search(r"\[-?0\.\d+[, ]", page)
 
 
-def test_memories_are_not_written_by_hand(staff, facts):
+def test_rows_are_not_written_by_hand(staff, facts):
     memory = Memory.objects.first()
-    for name in ("memory", "memoryevent"):
+    for name in ("profilefact", "memoryevent"):
         assert staff.get(reverse(f"admin:memory_{name}_add")).status_code == 403
     change = reverse("admin:memory_memory_change", args=[memory.pk])
     assert staff.post(change, {"content": "changed"}).status_code == 403

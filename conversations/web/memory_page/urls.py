@@ -6,6 +6,7 @@ app_name = "memory_page"
 
 urlpatterns = [
     path("memory", views.index, name="index"),
+    path("memory/new", views.add, name="add"),
     path("memory/on", views.turn_on, name="turn_on"),
     path("memory/forget", views.forget_all, name="forget_all"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),

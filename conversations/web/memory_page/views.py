@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import (
@@ -34,12 +35,14 @@ from conversations.web.responses import retarget
 from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
+from memory.models import Memory
 from memory.models.memory import CONTENT_LIMIT
-from memory.values import Candidate
+from memory.reasons import Reason
+from memory.values import STORED, Candidate, Decision, Prepared, Provenance
 from people import throttling
 from people.access import PageRequest, current_space, signed_in
 from people.models import Space
-from people.scope import Scope, retraction_scope
+from people.scope import Scope, retraction_scope, scope_for
 
 NO_KEY = UUID(int=0)
 TOO_MANY = 429
@@ -107,6 +110,41 @@ def _render_list(
     name = "_found" if request.htmx else "page"
     context = {"edited": None, "refusal": ""} | context
     return render(request, f"conversations/memory/{name}.html", context, status=status)
+
+
+@read_or_post
+@signed_in
+async def add(request: PageRequest) -> HttpResponse:
+    """A fact in the user's own words, which are all the evidence that it needs."""
+    space, _scope = await run_db(_space_and_scope, request)
+    form = FactForm(request.POST or None)
+    status = 200
+    if form.is_valid() and not await run_work(throttling.may_look_up, request.user):
+        form.add_error("text", TOO_MANY_LOOKUPS)
+        status = TOO_MANY
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        prepared = await run_work(service.prepare_facts, [Candidate(text)])
+        decision = await run_db(_remember, request, space, prepared, text)
+        if decision.action in STORED:
+            messages.success(request, _("Remembered."))
+            return _back(request)
+        form.add_error("text", decision.reason.label)
+    return await run_db(_dialog, request, "add", {"form": form}, status)
+
+
+def _remember(
+    request: PageRequest, space: Space, prepared: Prepared, text: str
+) -> Decision:
+    if prepared.error:
+        return Decision(text, "reject", Reason.EMBEDDING_FAILED)
+    scope = scope_for(request.user, space.pk, channel=WEB.name)
+    origin, manual = Memory.Origin.INLINE, Memory.Source.MANUAL
+    provenance = Provenance(
+        origin, timezone.now(), manual, user_text=text, stating=text
+    )
+    (decision,) = service.remember(scope, prepared, provenance)
+    return decision
 
 
 @read_or_post
@@ -214,19 +252,23 @@ def _dialog(
     return render(request, f"conversations/memory/{name}.html", context, status=status)
 
 
-class EditFactForm(forms.Form):
+class FactForm(forms.Form):
     text = StorableField(
+        label=gettext_lazy("What is true"),
         max_length=CONTENT_LIMIT,
-        widget=forms.Textarea({"dir": "auto", "autofocus": True}),
+        widget=forms.Textarea({"dir": "auto", "autofocus": True, "rows": 3}),
     )
 
+
+class EditFactForm(FactForm):
     def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["text"]
         self.entry = entry
         field.initial = entry.editable
-        field.label = entry.label or _("What is true")
-        field.widget.attrs["rows"] = 1 if entry.label else 3
+        if entry.label:
+            field.label = entry.label
+            field.widget.attrs["rows"] = 1
 
     @property
     def fact(self) -> str:

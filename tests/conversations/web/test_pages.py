@@ -340,3 +340,10 @@ def test_first_steps_follow_the_version_of_a_first_message(anns, ann, home):
     content = anns.get("/chat/new").text
     assert "Which illnesses run in my family?" in content
     assert "Nurofen" not in content
+
+
+@pytest.mark.req("S0-48")
+def test_the_address_of_the_document_begins_a_conversation(anns):
+    answer = anns.get("/ask-meddie/new?person=x", follow=True)
+    assert answer.redirect_chain == [("/chat/new?person=x", 302)]
+    assert answer.status_code == 200

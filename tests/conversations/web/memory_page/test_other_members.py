@@ -60,10 +60,10 @@ def test_it_does_not_tell_when_or_how_the_other_said_it(anns, bobs, bob, lent):
     page = bobs.get("/memory").text
     assert "7 June 2025" in page
     assert "2024" not in page
-    assert "edited by you" not in page
+    assert "written by you" not in page
     page = anns.get("/memory").text
     assert "3 February 2024" in page
-    assert "edited by you" in page
+    assert "written by you" in page
 
 
 def test_correction_by_one_leaves_the_other_theirs(anns, bobs, lent):
