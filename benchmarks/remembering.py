@@ -29,3 +29,7 @@ class Remembering:
         if text not in self.asked:
             self.asked[text] = self.embedder.embed_query(text)
         return self.asked[text]
+
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """The same for several."""
+        return [self.embed_query(text) for text in texts]

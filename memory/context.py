@@ -8,6 +8,8 @@ from memory.words import content_tokens, is_question, negated
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
+# Characters of a message that is searched with the one before it.
+SHORT = 50
 # Of a message that begins with a yes and says little else.
 YES_CLAUSES = 6
 # Characters among which a new topic is announced.
@@ -23,6 +25,15 @@ def is_bare(text: str) -> bool:
     """Whether a text has few content words and is no question about what was said."""
     few = len(content_tokens(text)) < CONTENT_WORDS
     return few and not belongs(text, "recalling")
+
+
+def is_short(text: str) -> bool:
+    """Whether a text has few characters or few content words."""
+    return len(text.strip()) < SHORT or is_bare(text)
+
+
+def asks(reply: str) -> bool:
+    return bool(_last_question(reply)[0])
 
 
 def in_context(message: str, last_reply: str) -> str:

@@ -54,9 +54,9 @@ from people.scope import Scope
 # Recall
 
 
-def prepare_query(message: str, last_reply: str = "") -> Query:
-    """Read and embed a message."""
-    return reading.prepare_query(message, last_reply)
+def prepare_query(message: str, last_reply: str = "", before: str = "") -> Query:
+    """Read and embed a message; a short one with the reply and the message before it."""
+    return reading.prepare_query(message, last_reply, before)
 
 
 def recall(

@@ -19,7 +19,7 @@ from conversations.api.openai.memories import read_known_facts
 from conversations.channels import CHANNELS, choices
 from conversations.desk.verdicts import WeighedShelf, keys_by_kind, weighed_shelves
 from conversations.models import Conversation, Episode, Receipt, Thread
-from conversations.reply.generation import history_of, last_reply_of, read_known
+from conversations.reply.generation import history_of, last_turn_of, read_known
 from conversations.reply.known_facts import KnownFacts, with_facts
 from conversations.reply.prompt import context
 from conversations.reply.turn import (
@@ -30,7 +30,7 @@ from conversations.reply.turn import (
     user_message,
 )
 from memory import service
-from memory.context import is_bare
+from memory.context import is_short
 from memory.models import Memory, MemoryEvent, MemoryPolicy
 from memory.recall.explanation import weigh
 from memory.recall.query import Query
@@ -64,9 +64,8 @@ def inspect_prompts(
     """Search once with each ranking. Raises NotFound if the user left the space."""
     with _rolled_back():
         turn = _unsaved_turn(setting, text)
-        bare = is_bare(text)
-        last = last_reply_of(history_of(turn)) if bare else None
-    query = service.prepare_query(text, last.content if last else "")
+        spoken = last_turn_of(history_of(turn)) if is_short(text) else ()
+    query = service.prepare_query(text, *spoken)
     found = []
     for ranking in rankings:
         with _rolled_back():

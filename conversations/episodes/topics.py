@@ -22,14 +22,14 @@ def weigh_topic(message: Message, query: Query) -> None:
     """
     episode = message.episode
     if (
-        query.vector is None
+        query.said is None
         or episode.summary_vector is None
         or episode.summary_model != query.model
         or query.overview
         or is_bare(message.content)
     ):
         return
-    similarity = float(query.vector @ episode.summary_vector)
+    similarity = float(query.said @ episode.summary_vector)
     if similarity >= thresholds(query.model).topic:
         _unweighed(message).update(similarity=similarity)
     else:

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -47,10 +47,17 @@ from meddie.ai.provider import current_provider
 from meddie.text import storable
 from meddie.threads import run_repeatable, run_work
 from memory import service
-from memory.context import is_bare
+from memory.context import is_short
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from people import person_text
+
+
+class Spoken(NamedTuple):
+    """The last reply, and the user's message before it."""
+
+    reply: str = ""
+    message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +153,14 @@ async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator
 
 
 async def _embed(turn: Turn) -> Query:
-    """Embed the message; a bare one after the last reply."""
-    text, last = turn.message.content, None
+    """Embed the message; a short one after the last turn."""
+    text, spoken = turn.message.content, Spoken()
     if not text:
         files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
         text = with_surrogates("", files)
-    if is_bare(text):
-        last = last_reply_of(await run_repeatable(history_of, turn))
-    return await run_work(service.prepare_query, text, last.content if last else "")
+    if is_short(text):
+        spoken = last_turn_of(await run_repeatable(history_of, turn))
+    return await run_work(service.prepare_query, text, *spoken)
 
 
 def read_known(turn: Turn, query: Query) -> Read:
@@ -234,6 +241,12 @@ def _without_chunk(recent: MessageQuerySet, thread_id: UUID) -> list[Message]:
     left = [message for message in messages if message.seq > message.chunk_end]
     kept = settings.RECENT_MESSAGES // 2
     return left if len(left) > kept else messages[:kept]
+
+
+def last_turn_of(history: Sequence[Message]) -> Spoken:
+    last = {message.role: message.content for message in history}
+    roles = (Message.Role.ASSISTANT, Message.Role.USER)
+    return Spoken(*(last.get(role, "") for role in roles))
 
 
 def last_reply_of(history: Sequence[Message]) -> Message | None:

@@ -43,6 +43,8 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vector: ...
 
+    def embed_queries(self, texts: Sequence[str]) -> list[Vector]: ...
+
 
 @dataclass(frozen=True)
 class QueryCache:

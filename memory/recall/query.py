@@ -36,6 +36,8 @@ class Query:
     terms: tuple[Term, ...] = ()
     overview: bool = False
     vector: Vector | None = None
+    # Of the message alone; `vector` may be that of the message and the one before it.
+    said: Vector | None = None
     model: str = NO_MODEL
     # The model did not answer.
     failed: bool = False

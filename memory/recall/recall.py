@@ -11,7 +11,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from meddie.text import one_line
 from memory import lexicon
-from memory.context import in_context
+from memory.context import asks, in_context, is_short
 from memory.models import Memory, MemoryPolicy
 from memory.recall import large_scopes, lists, sql
 from memory.recall.query import (
@@ -52,22 +52,30 @@ READ = 20
 def prepare_query(
     message: str,
     last_reply: str = "",
+    before: str = "",
     *,
     embedder: Embedder | None = None,
     names: Collection[str] = (),
 ) -> Query:
     """Read and embed a message. Network only; a failing model is not raised.
 
-    Of `names`, the shelf's speakers, one that is mentioned becomes the query's speaker.
+    A short one has half of its vector from the user's message `before` it, unless it
+    answers a question of the last reply. Of `names`, the shelf's speakers, one that is mentioned becomes the query's speaker.
     """
     if is_overview(message):
         return Query(overview=True)
-    message = in_context(message, last_reply)
-    return embedded_query(message, embedder=embedder, names=names)
+    text = in_context(message, last_reply)
+    follows = is_short(message) and not asks(last_reply)
+    before = one_line(beginning_and_end(before)) if follows else ""
+    return embedded_query(text, before, embedder=embedder, names=names)
 
 
 def embedded_query(
-    message: str, *, embedder: Embedder | None = None, names: Collection[str] = ()
+    message: str,
+    before: str = "",
+    *,
+    embedder: Embedder | None = None,
+    names: Collection[str] = (),
 ) -> Query:
     """A query by the words of a message alone. Network only; never raises AIError."""
     text = one_line(beginning_and_end(message))
@@ -79,12 +87,14 @@ def embedded_query(
         return query
     try:
         embedder = embedder or embeddings.current_embedder()
-        vector = embedder.embed_query(about)
+        said, *others = embedder.embed_queries([about, before] if before else [about])
     except NoEmbedder:
         return query
     except AIError:
         return replace(query, failed=True)
-    return replace(query, vector=vector, model=embedder.model.name)
+    vector = np.sum([said, *others], axis=0)
+    vector = vector / np.linalg.norm(vector) if others else said
+    return replace(query, vector=vector, said=said, model=embedder.model.name)
 
 
 def recall(

@@ -21,7 +21,6 @@ from conversations.reply.known_facts import (
 from conversations.reply.prompt import context
 from meddie.ai.events import Json
 from memory import service
-from memory.context import is_bare
 from memory.models import MemoryPolicy
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
@@ -60,12 +59,12 @@ NO_MEMORY = UsedMemory()
 
 
 def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
-    """Search by the newest message; one of few words after the last reply."""
+    """Search by the newest message; a short one with the last turn."""
     if not scope.reads:
         return NO_MEMORY
-    last = asked.last_reply if is_bare(asked.question) else ""
     connections.close_all()  # others may have it while the embedding model is asked
-    query = service.prepare_query(asked.question, last)
+    before = asked.sent[-2] if len(asked.sent) > 1 else ""
+    query = service.prepare_query(asked.question, asked.last_reply, before)
     texts = {line.text for line in asked.lines}
     return read_known_facts(scope, user, query, texts)
 

@@ -15,6 +15,7 @@ from conversations.models import (
     MessageIndex,
     Receipt,
 )
+from meddie.ai.embeddings import current_embedder
 from meddie.jobs import registry
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
@@ -102,10 +103,27 @@ def test_memory_is_added_to_a_system_message_of_parts(api, fact, openai_server):
 
 @pytest.mark.req("S1-11")
 def test_newest_user_message_is_searched(api, openai_server):
-    api.ask("The first question of all", replied("An answer"), "A later question")
+    later = "A later question, which says enough of what it wants to know"
+    api.ask("The first question of all", replied("An answer"), later)
     inputs = [request.body["input"] for request in openai_server.embeddings.requests]
-    assert "A later question" in str(inputs)
+    assert later in str(inputs)
     assert "first question" not in str(inputs)
+
+
+def test_short_message_is_searched_with_the_one_before(api, member, openai_server):
+    MemoryPolicy.objects.create(space=member.space, api_ranking="chat")
+    fact = "I want to learn the violin"
+    stored = MemoryFactory(
+        user=member.user,
+        space=member.space,
+        content=fact,
+        embedder=current_embedder(),
+    )
+    talk = (fact, replied("One of spruce."), "And which bow?")
+    answer = api.ask(*talk)
+    [receipt] = Receipt.objects.filter(message__answers__content="And which bow?")
+    assert (receipt.object_id, receipt.section) == (stored.pk, "remembered")
+    assert [one["id"] for one in answer["memories"]] == [str(stored.pk)]
 
 
 def test_message_of_few_words_is_searched_with_the_last_reply(api, openai_server):
