@@ -123,9 +123,11 @@ def _listed(fact: str) -> str:
 
 
 def summarise(messages: Sequence[ChatMessage]) -> dict[str, str]:
+    """The user's sentences that say most, with their files, and the rarest words."""
     told = json.loads(text_of(messages[-1]))
-    texts = [*told["earlier"], *(f"{m['role']}: {m['text']}" for m in told["messages"])]
-    parts = [part[:LONGEST] for text in texts for part in re.split(_SENTENCE, text)]
+    said = [m["text"] for m in told["messages"] if m["role"] == "user"]
+    split = (re.split(_SENTENCE, text) for text in [*told["earlier"], *said])
+    parts = list(dict.fromkeys(p[:LONGEST] for one in split for p in one if p.strip()))
     words = [set(re.findall(r"\w{3,}", part.casefold())) for part in parts]
     seen = Counter(word for one in words for word in one)
     worth = {word: log(1 + len(parts) / seen[word]) for word in seen}
@@ -137,7 +139,16 @@ def summarise(messages: Sequence[ChatMessage]) -> dict[str, str]:
             break
         chosen.add(best)
         worth |= dict.fromkeys(words[best], 0)
-    return {"summary": " ".join(parts[n] for n in sorted(chosen))}
+    kept = [parts[n] for n in sorted(chosen)]
+    return {"summary": "\n".join(kept), "topic": _label(kept, seen)}
+
+
+def _label(parts: Sequence[str], seen: Mapping[str, int]) -> str:
+    """Three words: long ones are rare in any language, repeated ones are the topic."""
+    text = re.sub(r"(?m)^\[\w+#\w+\]", "", "\n".join(parts))
+    found = [word.casefold() for word in re.findall(r"\b[^\W\d_]{4,}\b", text)]
+    worth = {word: len(word) * (1 + log(seen[word])) for word in found}
+    return ", ".join(sorted(worth, key=lambda word: -worth[word])[:3])
 
 
 def title(messages: Sequence[Mapping[str, object]]) -> str:

@@ -524,3 +524,39 @@ def test_a_title_is_the_first_sentence(said, title):
 def test_no_message_at_all_has_an_answer():
     assert "I remember nothing" in replies.reply_to([])
     assert replies.title([]) == "Conversation"
+
+
+def summary(said: list[tuple[str, str]], earlier: tuple[str, ...] = ()) -> Any:
+    lines = [{"role": role, "text": text} for role, text in said]
+    document = json.dumps({"earlier": earlier, "messages": lines})
+    return replies.summarise([{"role": "user", "content": document}])
+
+
+KNEE = [
+    ("user", "My knee hurts when I run. Which physiotherapist helps a knee?"),
+    ("assistant", "This is what I remember:\n\n- Your mother has type 2 diabetes"),
+    ("user", "The knee is swollen, too.\n[document#A1] scan.pdf"),
+]
+
+
+@pytest.mark.req("S2-33")
+def test_summary_has_the_sentences_of_the_user_and_the_names_of_files():
+    assert summary(KNEE)["summary"].split("\n") == [
+        "My knee hurts when I run.",
+        "Which physiotherapist helps a knee?",
+        "The knee is swollen, too.",
+        "[document#A1] scan.pdf",
+    ]
+
+
+def test_summary_of_a_summary_repeats_nothing():
+    once = summary(KNEE)["summary"]
+    assert summary(KNEE, (once,))["summary"] == once
+    assert summary([("user", "I sleep badly.")], (once,))["summary"] == (
+        f"{once}\nI sleep badly."
+    )
+
+
+def test_label_has_the_rarest_words():
+    assert summary(KNEE)["topic"] == "physiotherapist, knee, swollen"
+    assert summary([("assistant", "Hello.")]) == {"summary": "", "topic": ""}
