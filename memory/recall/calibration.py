@@ -26,7 +26,7 @@ from memory.recall.rankings.strict_semantic import STRICT_SEMANTIC
 from memory.recall.recall import prepare_query
 from memory.recall.shelves import MEMORIES
 from memory.recall.signals import Signals, measure
-from memory.recall.thresholds import DOCUMENT, Thresholds
+from memory.recall.thresholds import UNMEASURED, Thresholds
 from memory.vectors import Vectors, embed_texts
 from people.models import Membership, Space, User
 from people.scope import Scope, scope_for
@@ -211,7 +211,7 @@ def _summary(
 
     floor = highest(lambda value: cost(_limits(value), CHAT), TOLERATED)
     strict = highest(
-        lambda value: cost(replace(DOCUMENT, strict=value), STRICT_SEMANTIC),
+        lambda value: cost(replace(UNMEASURED, strict=value), STRICT_SEMANTIC),
         TOLERATED_STRICT,
     )
     topic = highest(topics.left, TOLERATED_SHIFTS)

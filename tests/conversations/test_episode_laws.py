@@ -54,7 +54,8 @@ def hold(course, *, swept=False):
     for said in course:
         at += said.pause
         turn = chat.begin(said.text, at)
-        weigh_topic(turn.message, Query(vector=VECTORS[said.topic], model=MODEL))
+        vector = VECTORS[said.topic]
+        weigh_topic(turn.message, Query(vector=vector, said=vector, model=MODEL))
         Message.objects.filter(pk=turn.reply_id).update(status="done")
         untold = Episode.objects.filter(
             thread=turn.reply.thread, status="active", summary_vector=None
