@@ -5,14 +5,17 @@ from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import pytest
+import time_machine
+from celery.beat import ScheduleEntry
 from django.utils import timezone
 
+from meddie.celery import app
 from memory import service
 from memory.models import JournalLine, Memory, MemoryPolicy, ProfileFact
 from memory.operators.journals import folder_of
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from memory.operators.snapshots import refresh_snapshots, write_changes
-from memory.tasks import refresh_at_start
+from memory.tasks import refresh_snapshots as refresh_snapshots_task
 from memory.values import Prepared
 from people.models import Membership, User
 from people.scope import scope_for
@@ -210,15 +213,7 @@ def test_highlights_are_among_the_last_120_entries(scope, home):
     assert highlights(home) == []
 
 
-@pytest.mark.req("S3-11")
-def test_worker_that_starts_has_all_snapshots_written(monkeypatch):
-    tasks = []
-    monkeypatch.setattr("meddie.dispatch.enqueue", lambda *task: tasks.append(task))
-    refresh_at_start()
-    assert tasks == [("memory.refresh_snapshots",)]
-
-
-@pytest.mark.req("S3-11", "S3-12")
+@pytest.mark.req("S3-12")
 def test_refresh_writes_what_has_changed_and_only_that(scope, tell, file):
     journal(scope)
     refresh_snapshots()
@@ -229,6 +224,25 @@ def test_refresh_writes_what_has_changed_and_only_that(scope, tell, file):
     tell("User likes tea")
     refresh_snapshots()
     assert "User likes tea" in file.read_text()
+
+
+@pytest.mark.req("S3-12")
+def test_changed_snapshot_is_written_when_five_minutes_are_over(scope, tell, file):
+    journal(scope)
+    write_changes()
+    tell("User likes tea")
+    name = refresh_snapshots_task.name
+    with time_machine.travel(AT, tick=False) as clock:
+        beat = ScheduleEntry(name, app=app, **app.conf.beat_schedule[name])
+
+        def has_run_after(seconds):
+            clock.shift(seconds)
+            if beat.is_due().is_due:
+                app.tasks[beat.task]()
+            return "User likes tea" in file.read_text()
+
+        assert not has_run_after(seconds=299)
+        assert has_run_after(seconds=1)
 
 
 @pytest.mark.req("S3-25")

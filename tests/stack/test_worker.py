@@ -18,6 +18,8 @@ from meddie.embedded.processes import Child
 from meddie.jobs.registry import sweep
 from memory import service
 from memory.models import CaptureJob, Memory, MemoryPolicy
+from memory.operators.journals import folder_of
+from memory.operators.snapshots import write_changes
 from memory.values import Provenance
 from people.scope import scope_for
 from tests.factories import MembershipFactory
@@ -112,3 +114,20 @@ def test_worker_prints_what_it_decided(openai_server: Any, tmp_path: Path) -> No
     assert decision["user_id"] == str(member.user_id)
     assert decision["decisions"] == {"add/new": 1}
     assert "chess" not in log.read_text()
+
+
+@pytest.mark.req("S3-11")
+def test_worker_that_starts_writes_each_lost_snapshot(tmp_path: Path) -> None:
+    members: list[Any] = [MembershipFactory() for _ in range(2)]
+    for member in members:
+        scope = scope_for(member.user, member.space_id, channel="api")
+        now = timezone.now()
+        service.journal(scope, uuid.uuid4(), now, "Ann", "Tomatoes grow", ingested=True)
+    write_changes()
+    files = [folder_of(member.space_id) / "MEMORY.md" for member in members]
+    for file in files:
+        file.unlink()
+    log = tmp_path / "log"
+    with Program("worker", log):
+        wait_until(lambda: all(file.exists() for file in files), log.read_text)
+    assert all("Tomatoes grow" in file.read_text() for file in files)
