@@ -24,7 +24,6 @@ from memory import service
 from memory.models import MemoryPolicy
 from memory.recall.query import Query, excerpt
 from memory.recall.shelves import (
-    EPISODES,
     PROFILE_IMPORTANCE,
     Shelf,
     further_shelf,
@@ -91,6 +90,20 @@ MESSAGES = further_shelf(
 )
 
 
+TURNS = """concat(r.turn_range, (
+    SELECT ' of “' || c.title || '”' FROM conversations_episode e
+      JOIN conversations_conversation c ON c.id = e.conversation_id AND c.title <> ''
+     WHERE e.id = r.run_id))"""
+EPISODES = further_shelf(
+    Receipt.Kind.EPISODE,
+    "episodic_memories",
+    "episodes",
+    3,
+    session="uuid_hash_extended(r.thread_id, 0)",
+    place="r.turn_start",
+    last="r.turn_end",
+    label=TURNS,
+)
 CODE = """(SELECT concat('[', a.kind, '#A', a.number, ']', ' ' || nullif(r.place, ''))
      FROM conversations_attachment a WHERE a.id = r.attachment_id)"""
 TEXTS = further_shelf(

@@ -222,8 +222,10 @@ def rank_shelf(
     if ranking.half_life:
         faded = decayed(scores.values, signals.ages, ranking.half_life)
         scores = scores._replace(values=faded)
-    count = max(limit, READ) if limit > 0 and not ranking.literal else limit
+    more = limit > 0 and (ranking.apart or not ranking.literal)
+    count = max(limit, READ) if more else limit
     best = signals.lowest(rows, count, -scores.values, -signals.stated_at)
+    best = signals.apart(best) if ranking.apart else best
     alike = None if ranking.literal else limits.alike
     items = _read(scope, shelf, signals, scores, best, alike)
     return items[: max(limit, 0)], signals.stale_ids

@@ -43,9 +43,11 @@ class Shelf:
     table: str
     # Whether the scope sees a row of its own; takes %(user)s and %(space)s.
     visible: str
-    # Groups rows that belong together; a row's number in its group; who spoke.
+    # Groups rows that belong together; a row's number in its group, or its first and last
+    # one; who spoke.
     session: str = "NULL::bigint"
     place: str = "NULL::int"
+    last: str = "NULL::int"
     speaker: str = "NULL::text"
     # Of facts: what the user said of it, how sure it is, and where it was stated.
     evidence: str = "''"
@@ -98,9 +100,6 @@ OWN_MEMORIES = Shelf(
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
     lent=f"r.active AND {lent_sql('r')}",
-)
-EPISODES = further_shelf(
-    "episode", "episodic_memories", "episodes", 3, label="r.turn_range"
 )
 SPACE_MEMORIES = Shelf(
     table="memories",

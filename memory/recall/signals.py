@@ -62,6 +62,7 @@ class Signals:
     spoken: Flags = field(default_factory=_empty(np.bool_))
     sessions: Integers = field(default_factory=_empty(np.int64))
     places: Integers = field(default_factory=_empty(np.int64))
+    lasts: Integers = field(default_factory=_empty(np.int64))
     # Bit n: the evidence holds the query's n-th word.
     evidence: Integers = field(default_factory=_empty(np.int64))
     # Whether the whole query is a part of the text or the evidence.
@@ -120,6 +121,17 @@ class Signals:
         high, low = self.ids[rows].view(">u8").reshape(-1, 2).T
         second = (values if then is None else then)[rows]
         return rows[np.lexsort((low, high, second, values[rows]))[:count]]
+
+    def apart(self, rows: Rows) -> Rows:
+        """Without those that overlap an earlier one of their session."""
+        kept: list[int] = []
+        for row in rows.tolist():
+            others = np.array(kept, np.intp)
+            overlap = self.sessions[others] == self.sessions[row]
+            overlap &= self.places[others] <= self.lasts[row]
+            overlap &= self.places[row] <= self.lasts[others]
+            kept += [] if overlap.any() else [row]
+        return np.array(kept, np.intp)
 
 
 def measure(

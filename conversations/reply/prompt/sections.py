@@ -109,7 +109,7 @@ class MessageLine:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeLine:
-    """`turns` is as in "turns 1-20"."""
+    """`turns` is as in "turns 1-20 of “Knee pain”"."""
 
     turns: str
     summary: str
@@ -117,7 +117,8 @@ class EpisodeLine:
 
     @property
     def line(self) -> str:
-        return f"- {self.turns}: {data_line(self.summary)} ({self.ended_on})"
+        turns = data_line(self.turns)
+        return f"- {self.ended_on}, {turns}: {data_line(self.summary)}"
 
 
 @dataclass(frozen=True, slots=True)

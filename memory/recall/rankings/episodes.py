@@ -1,4 +1,4 @@
-"""Ranking `episodes`: the three nearest summaries within a distance (S4-31)."""
+"""Ranking `episodes`: the three nearest stretches within a distance (S4-31)."""
 
 from memory.recall.rankings.ranking import Ranking, Scores
 from memory.recall.rankings.strict_semantic import STRICT_SEMANTIC
@@ -12,11 +12,12 @@ def _gate(signals: Signals, _scores: Scores, limits: Thresholds) -> Flags:
 
 EPISODES = Ranking(
     "episodes",
-    columns=(),
+    columns=("sessions", "places", "lasts"),
     candidates=STRICT_SEMANTIC.candidates,
     score=STRICT_SEMANTIC.score,
     gate=_gate,
     limit=3,
     literal=True,
     decays=False,
+    apart=True,
 )

@@ -57,6 +57,8 @@ class Ranking:
     # So many of the user's facts are found leniently, besides those that share limit and
     # gate with lore (S3-46, S3-47).
     own_limit: int = 0
+    # Of rows that overlap in their session only the best is shown.
+    apart: bool = False
     # A prompt shows evidence and confidence, and says that a search was empty.
     detailed: bool = False
 

@@ -48,7 +48,9 @@ def test_prompt_equals_the_golden_file():
         also_known=dated("User's mother has type 2 diabetes"),
         lore=[LoreLine("The household runs on Sundays", DAY)],
         keeps_lore=True,
-        episodes=[EpisodeLine("turns 1-10", "The user began to run.", DAY)],
+        episodes=[
+            EpisodeLine("turns 1-10 of “Running”", "The user began to run.", DAY)
+        ],
         summary="The user wants to run a marathon and has pain in one knee.",
         open_loops=["Which shoes to buy"],
         files=[

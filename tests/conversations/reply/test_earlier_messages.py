@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from conversations import message_search
-from conversations.models import MessageIndex, Receipt
+from conversations.models import Conversation, Episode, MessageIndex, Receipt
 from conversations.new_conversation import Start
 from meddie.ai import embeddings
 from memory.models import EpisodicMemory
@@ -129,34 +129,70 @@ def test_messages_beyond_the_budget_have_a_receipt_and_no_line(
     assert Receipt.objects.filter(injected=False).count() == 10 - len(lines)
 
 
+def summed_up(member, content, cosine, first, last, *, thread=None, episode=None):
+    """A summary at this cosine from the question."""
+    vector = embeddings.current_embedder().embed_query(QUESTION)
+    share = (1 - cosine**2) ** 0.5
+    EpisodicMemory.objects.create(
+        user=member.user,
+        space=member.space,
+        run_id=episode or uuid4(),
+        thread_id=thread or uuid4(),
+        turn_start=first,
+        turn_end=last,
+        turn_range=f"turns {first}-{last}",
+        content=content,
+        stated_at=timezone.now(),
+        embedding=cosine * vector + share * np.roll(vector, 1),
+        embedding_model="text-embedding-3-small",
+    )
+
+
+def chapters(member, server):
+    """The lines of summaries in the prompt, without their day."""
+    section = system_of(member, server).partition("## Recent Context\n")[2]
+    lines = section.partition("\n\n")[0].splitlines()[1:]
+    today = f"- {timezone.localdate()}, "
+    assert all(line.startswith(today) for line in lines)
+    return [line.removeprefix(today) for line in lines]
+
+
 @pytest.mark.req("S4-29", "S4-31", "S4-33")
 def test_the_three_nearest_summaries_come_nearest_first(member, openai_server):
-    vector = embeddings.current_embedder().embed_query(QUESTION)
-    far = np.roll(vector, 1)
     for number, share in enumerate((0.7, 0.9, 0.8, 0.65, 0.5), start=1):
-        EpisodicMemory.objects.create(
-            user=member.user,
-            space=member.space,
-            run_id=uuid4(),
-            thread_id=uuid4(),
-            turn_start=number,
-            turn_end=number + 9,
-            turn_range=f"turns {number}-{number + 9}",
-            content=f"Summary {number}.",
-            stated_at=timezone.now(),
-            embedding=share * vector + (1 - share**2) ** 0.5 * far,
-            embedding_model="text-embedding-3-small",
-        )
-    section = system_of(member, openai_server).partition("## Recent Context\n")[2]
-    lines = [line for line in section.splitlines() if line.startswith("- turns")]
-    assert [line.split(" (")[0] for line in lines] == [
-        "- turns 2-11: Summary 2.",
-        "- turns 3-12: Summary 3.",
-        "- turns 1-10: Summary 1.",
+        summed_up(member, f"Summary {number}.", share, number, number + 9)
+    assert chapters(member, openai_server) == [
+        "turns 2-11: Summary 2.",
+        "turns 3-12: Summary 3.",
+        "turns 1-10: Summary 1.",
     ]
     assert set(Receipt.objects.values_list("kind", "section")) == {
         ("episode", "recent_context")
     }
+
+
+@pytest.mark.req("S2-45", "S4-31")
+def test_one_stretch_is_shown_by_its_nearest_summary(member, openai_server):
+    thread = uuid4()
+    summed_up(member, "Second part.", 0.9, 11, 20, thread=thread)
+    summed_up(member, "All.", 0.85, 1, 46, thread=thread)
+    summed_up(member, "First part.", 0.8, 1, 10, thread=thread)
+    summed_up(member, "Another talk.", 0.7, 1, 12)
+    assert chapters(member, openai_server) == [
+        "turns 11-20: Second part.",
+        "turns 1-10: First part.",
+        "turns 1-12: Another talk.",
+    ]
+
+
+@pytest.mark.req("S4-15")
+def test_a_summary_names_its_conversation(member, openai_server):
+    said(member, TOLD)
+    episode = Episode.objects.get()
+    Conversation.objects.update(title="Needles\n# Orders")
+    summed_up(member, "Acupuncture.", 0.9, 1, 2, episode=episode.pk)
+    line = "turns 1-2 of “Needles # Orders”: Acupuncture."
+    assert chapters(member, openai_server) == [line]
 
 
 def test_a_hostile_message_opens_no_section(member, openai_server):

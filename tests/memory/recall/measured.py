@@ -30,6 +30,7 @@ def measured(
         "sizes": none + 10,
         "spoken": none > 0,
         "places": none - 1,
+        "lasts": none - 1,
         "sessions": none + sql.NO_SESSION,
         "ranks": none + 0.0,
         "evidence": none,
