@@ -9,12 +9,24 @@ from django.utils import timezone
 from conversations import inbox, titles
 from conversations.attachments import derivations, removal
 from conversations.episodes import switching
+from conversations.models import Receipt
 from conversations.reply.event_log import clear_deleted
 from conversations.reply.turn import interrupt_stale
 from meddie.jobs.registry import DAILY
 from meddie.threads import run_coroutine
+from memory import service
+from memory.models import MemoryPolicy
+
+
+def archive_expired_facts() -> None:
+    """In the spaces whose policy sets a time to live."""
+    now = timezone.now()
+    for policy in MemoryPolicy.objects.filter(time_to_live_days__isnull=False):
+        service.archive_expired(policy, Receipt.objects.count_uses, now, dry_run=False)
+
 
 DAILY += [
+    archive_expired_facts,
     removal.clean_up_files,
     inbox.delete_empty_threads,
     derivations.read_unread_files,

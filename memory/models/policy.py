@@ -73,7 +73,10 @@ class MemoryPolicy(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(1)],
-        help_text=_("For the command `clean_up`. Empty: facts do not expire."),
+        help_text=_(
+            "Once a day older ones are archived, by kind, importance and use. Empty: facts"
+            " do not expire."
+        ),
     )
     lore = models.BooleanField(
         _("keep lines for the whole space"),

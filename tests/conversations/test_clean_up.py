@@ -7,6 +7,7 @@ from django.core.management import CommandError, call_command
 from django.utils.timezone import now
 
 from conversations.models import Receipt
+from meddie.jobs.tasks import daily
 from memory.models import Memory, MemoryLink, MemoryPolicy
 from memory.operators.repairs import RESTORE, repair_fact
 from tests.conversations import transcripts
@@ -137,6 +138,15 @@ def test_other_spaces_and_shared_lines_are_left(home, tell, clean_up):
     tell("Memory line: We sail.", 999, **shared)
     clean_up(apply=True)
     assert active() == ["Memory line: We sail.", "User sails"]
+
+
+def test_expired_facts_are_archived_every_day(home, tell):
+    tell("User likes tea", 999)
+    tell("User plays chess", 30)
+    tell("User sails", 999, space=SpaceFactory())
+    daily()
+    assert active() == ["User plays chess", "User sails"]
+    assert Memory.objects.get(active=False).retired_reason == "archived"
 
 
 def test_a_named_space_is_the_only_one(home, tell, clean_up):
