@@ -22,7 +22,7 @@ from memory.recall.query import (
     without_names,
 )
 from memory.recall.rankings import RANKINGS
-from memory.recall.rankings.ranking import Ranking, Scores, decayed
+from memory.recall.rankings.ranking import Ranking, Scores, decayed, on_date
 from memory.recall.shelves import (
     LORE,
     MEMORIES,
@@ -224,7 +224,10 @@ def rank_shelf(
         scores = scores._replace(values=faded)
     more = limit > 0 and (ranking.apart or not ranking.literal)
     count = max(limit, READ) if more else limit
-    best = signals.lowest(rows, count, -scores.values, -signals.stated_at)
+    order = scores.values
+    if ranking.prefers_dates:
+        order = order + on_date(signals, sum(bool(t.date) for t in query.terms))
+    best = signals.lowest(rows, count, -order, -signals.stated_at)
     best = signals.apart(best) if ranking.apart else best
     alike = None if ranking.literal else limits.alike
     items = _read(scope, shelf, signals, scores, best, alike)

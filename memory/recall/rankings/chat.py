@@ -75,5 +75,6 @@ CHAT_LITERAL = Ranking(
     score=partial(_score, keywords=_text_rank),
     gate=_literal_gate,
     literal=True,
+    prefers_dates=False,
     decays=False,
 )

@@ -63,6 +63,7 @@ RANKED = Ranking(
     floor=_gate,
     limit=10,
     literal=True,
+    prefers_dates=False,
     decays=False,
     needs_vector=False,
     own_limit=8,

@@ -1,6 +1,7 @@
 """Messages of the past that a question finds, in the prompt and in the receipts."""
 
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
 import numpy as np
@@ -206,3 +207,37 @@ def test_words_find_messages_when_the_question_has_no_vector(member, openai_serv
     said(member, TOLD)
     openai_server.embeddings.queue(*[says("", status=500)] * 5)
     assert len(earlier(member, openai_server)) == 1
+
+
+@pytest.mark.req("S2-02")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did we say about my knee in March?",
+        "Was haben wir im März über mein Knie gesagt?",
+        "Co mówiliśmy w marcu o moim kolanie?",
+        "Что мы говорили в марте про моё колено?",
+    ],
+)
+def test_summary_of_the_month_in_the_question_comes_first(
+    member, openai_server, question
+):
+    vector = embeddings.current_embedder().embed_query(question)
+    far = np.roll(vector, 1)
+    for month, share in ((6, 0.8), (3, 0.7), (9, 0.75)):
+        EpisodicMemory.objects.create(
+            user=member.user,
+            space=member.space,
+            run_id=uuid4(),
+            thread_id=uuid4(),
+            turn_start=month,
+            turn_end=month,
+            turn_range=f"turns {month}",
+            content=f"Summary {month}.",
+            stated_at=datetime(2026, month, 14, 12, tzinfo=UTC),
+            embedding=share * vector + (1 - share**2) ** 0.5 * far,
+            embedding_model="text-embedding-3-small",
+        )
+    system = system_of(member, openai_server, question)
+    section = system.partition("## Recent Context\n")[2]
+    assert re.findall(r"Summary \d", section) == ["Summary 3", "Summary 6", "Summary 9"]
