@@ -99,7 +99,10 @@ def can_undo(line: Message) -> bool:
         gone = line.profile_update.person.deleted_at is not None
         return line.profile_update.reverted_at is None and not gone
     if line.line_kind == Kind.REMEMBERED:
-        return any(memory and memory.active for memory in _named(line))
+        # Beside a fact that is forgotten, Undo would seem to bring it back.
+        named = _named(line)
+        partly = any(memory is None or _is_forgotten(memory) for memory in named)
+        return not partly and any(memory and memory.active for memory in named)
     return line.line_kind == Kind.FORGOTTEN and any(
         memory and _is_forgotten(memory) and memory.content for memory in _named(line)
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
@@ -104,7 +105,7 @@ def accept_as_newcomer(
 ) -> tuple[User, Space]:
     """`time_zone` is the browser's. Raises NotOpen or AddressTaken."""
     language = get_language()
-    locale = language if language in User.Locale.values else User.Locale.ENGLISH
+    locale = language if language in dict(settings.LANGUAGES) else "en"
     try:
         with transaction.atomic():
             user = User.objects.create_user(

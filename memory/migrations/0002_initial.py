@@ -125,7 +125,7 @@ class Migration(migrations.Migration):
                 ('journal', models.CharField(choices=[('never', 'none'), ('ingested', 'of channels that are ingested'), ('all', 'of all channels')], default='ingested', help_text='Files on the server, for its operators. Replies never read them. Lines that are no longer wanted leave the files within five minutes.', max_length=8, verbose_name='journals of messages')),
                 ('also_known_tokens', models.PositiveIntegerField(default=1000, help_text='For the newest facts that a search did not find; 0 for none.', verbose_name='tokens for further facts')),
                 ('inline_capture', models.BooleanField(default=True, verbose_name='remember what replies note down')),
-                ('tells_remembered', models.BooleanField(default=True, help_text='Without it facts are stored all the same, and what was forgotten or refused is still told.', verbose_name='say under a reply what was remembered')),
+                ('tells_remembered', models.BooleanField(default=True, help_text='Without it facts are stored all the same, and what was forgotten is still told.', verbose_name='say under a reply what was remembered')),
                 ('background_capture', models.CharField(choices=[('never', 'never'), ('api', 'where no reply notes facts down: the API'), ('always', 'on all channels')], default='api', max_length=8, verbose_name='extract facts from messages')),
                 ('space', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='memory_policy', to='people.space')),
             ],

@@ -111,8 +111,8 @@ class MemoryPolicy(models.Model):
         _("say under a reply what was remembered"),
         default=True,
         help_text=_(
-            "Without it facts are stored all the same, and what was forgotten or refused"
-            " is still told."
+            "Without it facts are stored all the same, and what was forgotten is still"
+            " told."
         ),
     )
     background_capture = models.CharField(

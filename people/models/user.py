@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 from zoneinfo import TZPATH, ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
@@ -41,10 +42,6 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    class Locale(models.TextChoices):
-        ENGLISH = "en", "English"
-        POLISH = "pl", "polski"
-
     class Units(models.TextChoices):
         BROWSER = "", _("as in my browser")
         METRIC = "metric", _("kilograms and centimetres")
@@ -54,7 +51,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(_("email address"), unique=True)
     name = models.CharField(pgettext_lazy("person", "name"), max_length=255, blank=True)
     locale = models.CharField(
-        _("language"), max_length=2, choices=Locale, default=Locale.ENGLISH
+        _("language"), max_length=2, choices=settings.LANGUAGES, default="en"
     )
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     units = models.CharField(

@@ -86,14 +86,14 @@ def test_examples_are_removed_after_a_question(visit, anna) -> None:
         page.get_by_role("button", name="Open the example household").click()
         trip = page.get_by_role("link", name="Leo's school trip").first
         expect(trip).to_be_visible()
-        page.get_by_role("link", name="Remove it").click()
+        page.get_by_role("link", name="Remove the example").click()
         dialog = page.get_by_role("dialog")
         expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
         expect(dialog).to_contain_text("Example household")
         found += violations_in_both(page)
         page.keyboard.press("Enter")
         expect(dialog).to_be_hidden()
-        page.get_by_role("link", name="Remove it").click()
+        page.get_by_role("link", name="Remove the example").click()
         dialog.get_by_role("button", name="Remove").click()
         expect(
             page.get_by_text("The example household has been removed.")

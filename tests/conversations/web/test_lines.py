@@ -91,6 +91,21 @@ class TestUndo:
         assert memory.active
         assert memory.links.count() == 1
 
+    def test_no_undo_stands_beside_a_fact_that_was_forgotten_since(
+        self, anns, line, memory, conversation, ann
+    ):
+        other = MemoryFactory(
+            user=ann, space=conversation.space, content="Lives in Oslo"
+        )
+        told = line(Kind.REMEMBERED, memory, other)
+        assert ">Undo<" in show(anns, conversation)
+        retract(memory)
+        assert "Forgotten: 1 memory" in show(anns, conversation)
+        assert ">Undo<" not in show(anns, conversation)
+        press(anns, "undo", told)
+        other.refresh_from_db()
+        assert other.active
+
     @pytest.mark.parametrize("kind", [Kind.REMEMBERED, Kind.FORGOTTEN])
     def test_undoing_twice_is_harmless(self, anns, line, memory, kind):
         told = line(kind, memory)
