@@ -14,7 +14,7 @@ from conversations.episodes import summaries
 from conversations.fact_texts import shown_fact
 from conversations.models import Message, Thread
 from memory import service
-from memory.models import Fact, Memory, ProfileFact
+from memory.models import CaptureJob, Fact, Memory, ProfileFact
 from memory.subjects import shown_text
 from memory.values import told_line
 from people import profile_updates
@@ -65,8 +65,14 @@ def about_blank(reply: Message) -> str:
     if lines:
         return ""
     # The space may not want a line about what was remembered.
-    stored = Memory.objects.filter(source_message=reply.answers_id).exists()
-    if stored or ProfileFact.objects.filter(message_id=reply.answers_id).exists():
+    told, said = reply.conversation, {"message_id": reply.answers_id}
+    waiting = {"origin": Memory.Origin.INLINE, "source_id": reply.answers_id}
+    kept = (
+        Memory.objects.filter(source_message=reply.answers_id),
+        ProfileFact.objects.filter(user=told.user_id, space=told.space_id, **said),
+        CaptureJob.objects.filter(kind="remember", **waiting),
+    )
+    if any(rows.exists() for rows in kept):
         return _("Noted.")
     return _("I have no answer to that. Try asking in other words.")
 
@@ -121,6 +127,8 @@ def undo_line(line: Message, user: User) -> bool:
         return profile_updates.undo_update(line.profile_update, user)
     ids = [memory.pk for memory in _named(line) if memory]
     scope = _scope(line, user)
+    if not can_undo(line):
+        return False
     if line.line_kind == Kind.REMEMBERED:
         return bool(service.forget(scope, ids, undo=True))
     assert line.answers is not None  # noqa: S101 -- a line of a reply answers

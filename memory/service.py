@@ -1,8 +1,8 @@
 """Memory's front door: what other apps call.
 
 `prepare_*` use the network, `index` and `search` both, the others the database. A scope
-without a user reads and writes nothing; verbs that take back raise NoOwner for it. What
-needs a row imports the model, what needs a value `memory.values`.
+without a user reads and writes nothing; `forget`, `restore`, `correct`, `erase` and
+`withdraw` raise NoOwner for it. For a row import the model, for a value `memory.values`.
 """
 
 from collections import Counter

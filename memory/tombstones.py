@@ -15,6 +15,7 @@ from typing import Literal, cast
 from uuid import UUID
 
 import numpy as np
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from memory.copies import erase_copies_of
@@ -158,6 +159,7 @@ def _erase_content_again(stone: Tombstone, space: Space) -> str:
     return stone.kind
 
 
+@transaction.atomic
 def _forget_again(stone: Tombstone) -> int:
     """Erase the fact, or leave the hash alone so that it cannot be learnt again."""
     user, space = UUID(stone.user) if stone.user else None, UUID(stone.space)

@@ -23,6 +23,7 @@ USER_ID = "X-OpenWebUI-User-Id"
 USER_NAME = "X-OpenWebUI-User-Name"
 USER_TOKEN = "X-OpenWebUI-User-Jwt"  # noqa: S105 -- the name of a header
 ID_LIMIT = NAME_LIMIT = 255
+CLOCKS_DIFFER = 30
 """Seconds that a token counts longer, and earlier."""
 
 
@@ -103,7 +104,7 @@ def _claims(token: str) -> tuple[str, str]:
             settings.OPENWEBUI_JWT_SECRET,
             algorithms=["HS256"],
             options={"require": ["exp", "sub"], "verify_aud": False},
-            leeway=30,
+            leeway=CLOCKS_DIFFER,
         )
     except jwt.InvalidTokenError as error:
         raise BadIdentity(_("The token of the user is not valid.")) from error

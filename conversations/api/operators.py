@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
@@ -84,7 +85,7 @@ def search(request: HttpRequest) -> HttpResponse:
     reader = read_key(request)
     asked = {name: one_line(request.GET.get(name, "")) for name in request.GET}
     text, channel = asked.get("q", ""), asked.get("channel") or asked.get("channelId")
-    if asked.get("guildId", str(reader.space_id)) != str(reader.space_id):
+    if (asked.get("guildId") or str(reader.space_id)).lower() != str(reader.space_id):
         raise ApiError(400, _("guildId is not the space of this key."), param="guildId")
     scope, everyone = reader.scope, reader.sees_all
     if asked.get("user"):
@@ -96,15 +97,16 @@ def search(request: HttpRequest) -> HttpResponse:
         scope, text[:1000], channel=channel or "", limit=limit, everyone=everyone
     )
     keys = [item.memory_id for item in found]
-    rows = {
-        row.pk: row
-        for kind in (Memory, ProfileFact)
-        for row in kind.objects.filter(pk__in=keys).select_related("user")
-    }
+    rows = {row.pk: row for kind in (Memory, ProfileFact) for row in _rows(kind, keys)}
     reader.record_look(rows.values(), "found")
     shown = [item for item in found if item.memory_id in rows]
     results = [_result(rows[item.memory_id], item.score) for item in shown]
     return JsonResponse({"results": results, "limit": limit})
+
+
+def _rows(kind: type[Memory | ProfileFact], keys: list[UUID]) -> QuerySet[Any]:
+    rows: QuerySet[Any] = QuerySet(kind).filter(pk__in=keys)
+    return rows.select_related("user").defer(*kind.VECTORS)
 
 
 def _scope_of(reader: Reader, name: str) -> Scope:

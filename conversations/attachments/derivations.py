@@ -145,7 +145,10 @@ def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
         Kind.VISION_DETAIL: seen.detail,
         Kind.OCR: seen.text,
     }
-    return [row for kind, text in told.items() for row in rows_of(file, kind, text)]
+    rows = [row for kind, text in told.items() for row in rows_of(file, kind, text)]
+    if not rows:
+        raise Unreadable("no_text")
+    return rows
 
 
 def _scanned(file: Attachment, found: Extracted) -> list[Piece]:

@@ -44,6 +44,7 @@ Chunks: TypeAlias = "openai.AsyncStream[object]"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Reasoning models refuse a temperature, and their reasoning counts as tokens.
 REASONING = re.compile(r"(^|/)(gpt-5(?!\S*chat)|o\d)")
+THINKING_TOKENS = 2000
 DESCRIPTION_TOKENS, DESCRIPTION_SECONDS = 3000, 90.0
 TRANSCRIPTION_SECONDS = 300.0
 NOT_THERE = (404, 405)  # statuses of a server without the path or the model
@@ -287,7 +288,6 @@ def _chat_options(model: str) -> dict[str, Any]:
 
 def _short_options(model: str, max_tokens: int) -> dict[str, Any]:
     if REASONING.search(model):
-        # .
-        limit = max_tokens + 2000
+        limit = max_tokens + THINKING_TOKENS
         return _chat_options(model) | {"max_completion_tokens": limit}
     return {"model": model, "max_tokens": max_tokens, "temperature": 0}

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from memory import journal
 from memory.facts import lore, store
 from memory.facts.commit import filled
 from memory.facts.look import Proposal, tombstones
@@ -51,6 +52,8 @@ def correct(
         decision = _correct_memory(scope, memory, item, prepared.model, provenance)
     elif by and (line := Memory.objects.lore_of(scope.space_id).filter(pk=key).first()):
         decision = _correct_line(scope, line, item, provenance)
+        journal.record_run(scope, provenance.origin, [decision], by=by)
+        return decision
     else:
         decision = Decision(item.line, "reject", Reason.GONE)
     finish_commit(scope, provenance, [decision], by)

@@ -15,7 +15,7 @@ from memory.facts.guards import MAX_PER_REPLY
 from memory.facts.neighbours import LORE, Probe, find_neighbours
 from memory.facts.normalise import content_hash, without_date
 from memory.facts.remember import with_vectors
-from memory.facts.retraction import erase_copies, retract
+from memory.facts.retraction import erase_copies, retract, texts_of
 from memory.facts.same_fact import differ, extends, same_words
 from memory.models import Fact, Memory, MemoryEvent, ProfileFact
 from memory.models.embedded import DIMENSIONS, NO_MODEL
@@ -98,6 +98,11 @@ class Matches:
     gone: Fact | None
     of_others: Memory | None
 
+    @property
+    def is_in_memories(self) -> bool:
+        """Else one may be found by its vector."""
+        return any(isinstance(fact, Memory) for fact in (*self.stated, self.gone))
+
 
 def _forget(scope: Scope, item: Item, model: str, wish: Provenance) -> list[Decision]:
     """Decide on a wish for memories, lore, profile facts and messages that wait."""
@@ -105,10 +110,10 @@ def _forget(scope: Scope, item: Item, model: str, wish: Provenance) -> list[Deci
     if item.refusal is not None:
         return [Decision(line, "reject", item.refusal)]
     found = _find(scope, item, model)
-    texts = retract(scope, found.stated, wish.stated_at)
-    waited = erase_copies(scope, texts, wish=wish, wished=line)
+    gone = retract(scope, found.stated, wish.stated_at)
+    waited = erase_copies(scope, texts_of(gone), wish=wish, wished=line)
     decisions = [_decision(line, fact) for fact in found.stated]
-    if item.vector is None and not found.gone and not _has_memory(found.stated):
+    if item.vector is None and not found.is_in_memories:
         decisions.append(Decision(line, "defer", Reason.EMBEDDING_FAILED))
     if decisions:
         return decisions
@@ -130,10 +135,6 @@ def _decision(
 ) -> Decision:
     of_profile = isinstance(fact, ProfileFact)
     return Decision(line, action, reason, None, fact.pk, profile=of_profile)
-
-
-def _has_memory(facts: Sequence[Fact]) -> bool:
-    return any(isinstance(fact, Memory) for fact in facts)
 
 
 def _find(scope: Scope, item: Item, model: str) -> Matches:

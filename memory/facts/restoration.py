@@ -58,7 +58,8 @@ def restore_replaced(scope: Scope, facts: Collection[Fact]) -> None:
 
 def _restore_previous(fact: ProfileFact) -> None:
     versions = ProfileFact.objects.of_key(fact)
-    previous = versions.superseded().order_by("-stated_at", "pk").first()
+    former = versions.superseded().exclude(value="")
+    previous = former.order_by("-stated_at", "pk").first()
     if previous is not None and not versions.active().exists():
         previous.reactivate()
 
@@ -85,7 +86,10 @@ def _not_restorable(scope: Scope, fact: Fact, by: User | None) -> Reason | None:
         if last is None or not last.data.get("by_staff"):
             return Reason.FORGOTTEN
     if isinstance(fact, Memory):
-        return Reason.REPLACED if store.find_successor(scope, fact) else None
+        # What the user forgot was active until then, whatever replaced it before.
+        was_active = by is None and fact.is_retracted
+        replaced = not was_active and store.find_successor(scope, fact)
+        return Reason.REPLACED if replaced else None
     active = ProfileFact.objects.owned_by(scope).active()
     if isinstance(fact, ProfileFact) and active.of_key(fact).exists():
         return Reason.REPLACED

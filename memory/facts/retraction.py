@@ -44,8 +44,9 @@ def forget(
 ) -> list[uuid.UUID]:
     """Retract active facts of the user; without keys, all. Return those forgotten.
 
-    Staff retract replaced and archived ones, too. Earlier versions go, too; with `undo` what the facts replaced is restored instead.
-    The user's link to a fact of another goes. `by` is the staff member who does it.
+    Earlier versions go with them; with `undo` what the facts replaced is restored instead.
+    Of a fact of another user the link goes. `by` is the staff member who does it, also to
+    replaced and archived facts.
     """
     restoring = restoring_copies(scope) if undo else nullcontext()
     with transaction.atomic(), restoring:
@@ -57,7 +58,7 @@ def forget(
             for fact in store.named_facts(scope, keys, by)
             if fact.active or (by and not fact.is_retracted)
         ]
-        return _forget(scope, known, _lent(scope, keys), by, undo=undo)
+        return _forget(scope, known, keys, by, undo=undo)[0]
 
 
 def erase(
@@ -73,11 +74,13 @@ def erase(
             _blank_forgotten(scope)
             return []
         named = store.named_facts(scope, keys, by)
-        versions = [one.pk for fact in named for one in store.versions_of(scope, fact)]
         known = [fact for fact in named if not fact.is_retracted]
-        forgotten = _forget(scope, known, _lent(scope, keys), by)
+        forgotten, gone = _forget(scope, known, keys, by)
+        for fact in named:
+            if fact not in known:
+                gone += store.versions_of(scope, fact)
         for rows in (Memory.objects, ProfileFact.objects):
-            rows.filter(pk__in=versions).blank()
+            rows.filter(pk__in=[one.pk for one in gone]).retracted().blank()
     return forgotten
 
 
@@ -87,8 +90,8 @@ def retract(
     at: datetime | None = None,
     *,
     undo: bool = False,
-) -> list[str]:
-    """Retract facts in the scope's lock, as `forget` does; return their texts.
+) -> list[Fact]:
+    """Retract facts in the scope's lock, as `forget` does; return them with their versions.
 
     Other facts of their messages lose their evidence, which may quote them. Copies of
     those who told lore are erased, those of the scope are left to the caller.
@@ -98,12 +101,11 @@ def retract(
         one
         for fact in facts
         for one in (_same_value(fact) if undo else store.versions_of(scope, fact))
-        if not one.is_retracted
     ]
     for one in gone:
         if isinstance(one, ProfileFact) and one.withdrawn:
-            one.delete()
-        else:
+            ProfileFact.objects.filter(pk=one.pk).delete()
+        elif not one.is_retracted:
             one.retire(RETRACTED, at)
     if undo:
         restore_replaced(scope, facts)
@@ -111,11 +113,16 @@ def retract(
     told = {one.source_message_id for one in memories if one.source_message_id}
     quoting = Memory.objects.owned_by(scope).filter(source_message__in=told)
     quoting.exclude(evidence="").update(evidence="")
-    texts = [one.content for one in gone]
-    texts += [told_line(one.content) for one in memories if one.is_lore]
     for teller in tellers:
-        erase_copies(teller, texts)
-    return texts
+        erase_copies(teller, texts_of(gone))
+    return gone
+
+
+def texts_of(facts: Collection[Fact]) -> list[str]:
+    """What copies of the facts may say."""
+    lore = [fact for fact in facts if isinstance(fact, Memory) and fact.is_lore]
+    told = [told_line(line.content) for line in lore]
+    return [*(fact.content for fact in facts), *told]
 
 
 def _same_value(fact: Fact) -> list[Fact]:
@@ -175,27 +182,25 @@ def blank_old_texts() -> int:
     return count + events.update(texts={})
 
 
-def _lent(scope: Scope, keys: Collection[uuid.UUID]) -> list[Memory]:
-    """Memories of others that the user sees."""
-    return [m for m in store.read_active(scope, list(keys)) if store.is_lent(scope, m)]
-
-
 def _forget(
     scope: Scope,
     facts: Sequence[Fact],
-    lent: Sequence[Memory],
+    keys: Collection[uuid.UUID],
     by: User | None,
     *,
     undo: bool = False,
-) -> list[uuid.UUID]:
-    texts = retract(scope, facts, undo=undo)
+) -> tuple[list[uuid.UUID], list[Fact]]:
+    """The keys that are forgotten, also of memories of others; all that was retracted."""
+    seen = store.read_active(scope, list(keys))
+    lent = [memory for memory in seen if store.is_lent(scope, memory)]
+    gone = retract(scope, facts, undo=undo)
     for memory in lent:
         store.unlink(scope, memory)
     forgotten = [fact.pk for fact in (*facts, *lent)]
     if forgotten:
-        erase_copies(scope, [*texts, *(memory.content for memory in lent)])
+        erase_copies(scope, texts_of([*gone, *lent]))
     journal.record_change(scope, MemoryEvent.Kind.FORGET, "retract", forgotten, by=by)
-    return forgotten
+    return forgotten, gone
 
 
 def _forget_all(scope: Scope) -> list[uuid.UUID]:
@@ -218,7 +223,7 @@ def _forget_all(scope: Scope) -> list[uuid.UUID]:
     profile.exclude(retired_reason=RETRACTED).retire(RETRACTED)
     profile.blank()
     if told:
-        erase_copies(scope, retract(scope, told))
+        erase_copies(scope, texts_of(retract(scope, told)))
     MemoryEvent.objects.erase_texts(store.owner(scope), scope.space_id)
     CaptureJob.objects.filter(**owner).delete()
     EpisodicMemory.objects.filter(**owner).delete()

@@ -207,9 +207,11 @@ def refresh(
 def versions_of(scope: Scope, fact: Fact) -> list[Fact]:
     """The fact, and what it or an earlier version replaced."""
     if isinstance(fact, ProfileFact):
-        retired = ProfileFact.objects.of_key(fact).filter(active=False)
-        is_former = fact.retired_reason == Fact.RetiredReason.SUPERSEDED
-        return [fact, *([] if is_former else retired.exclude(pk=fact.pk))]
+        if fact.retired_reason == Fact.RetiredReason.SUPERSEDED:
+            return [fact]
+        others = ProfileFact.objects.of_key(fact).filter(active=False)
+        others = others.retracted() if fact.is_retracted else others
+        return [fact, *others.exclude(pk=fact.pk)]
     lore = Memory.objects.lore_of(scope.space_id)
     rows = lore if fact.user_id is None else Memory.objects.owned_by(scope)
     found: dict[uuid.UUID, Fact] = {fact.pk: fact}

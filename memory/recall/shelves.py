@@ -54,6 +54,7 @@ class Shelf:
     evidence_tsv: str = "''::tsvector"
     confidence: str = "1"
     channel: str = "''"
+    room: str = "''"
     # A remark on a row, read with its text.
     label: str = "''"
     # The same as `visible`, for a few rows read by id.
@@ -96,7 +97,8 @@ OWN_MEMORIES = Shelf(
     evidence="r.evidence",
     evidence_tsv="r.evidence_tsv",
     confidence="r.confidence",
-    channel="coalesce(nullif(r.room, ''), r.channel)",
+    channel="r.channel",
+    room="r.room",
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
     lent=f"r.active AND {lent_sql('r')}",
@@ -108,7 +110,8 @@ SPACE_MEMORIES = Shelf(
     evidence="r.evidence",
     evidence_tsv="r.evidence_tsv",
     confidence="r.confidence",
-    channel="coalesce(nullif(r.room, ''), r.channel)",
+    channel="r.channel",
+    room="r.room",
 )
 LORE = replace(
     SPACE_MEMORIES,

@@ -77,7 +77,9 @@ DISTANCES: dict[Width, str] = {"none": "NULL::float8", "narrow": NEAR, "wide": W
 STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number})s"
 HELD = "{words} @@ %(term{number})s::tsquery"
 CONTENT = "r.content_tsv"
-CHANNEL = "CASE {channel} WHEN '' THEN 1 WHEN %(channel)s THEN 2 ELSE 0 END"
+CHANNEL = """CASE WHEN {channel} = '' THEN 1
+                 WHEN %(channel)s IN (nullif({channel}, ''), nullif({room}, '')) THEN 2
+                 ELSE 0 END"""
 BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
 
 FILLED = "EXISTS (SELECT FROM {table} r WHERE {visible})"
@@ -124,7 +126,7 @@ def measure_statement(
         place=shelf.place,
         last=shelf.last,
         confidence=shelf.confidence,
-        channel=CHANNEL.format(channel=shelf.channel),
+        channel=CHANNEL.format(channel=shelf.channel, room=shelf.room),
     )
 
 

@@ -13,6 +13,7 @@ from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.message_edits import withdraw
 from memory.facts.retraction import blank_old_texts, forget, owner_scope
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryLink
+from memory.values import Candidate
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory
 from tests.memory.conftest import known, restored, retract, said
@@ -310,3 +311,17 @@ class TestWishes:
         assert len(decision.nearest) == 3
         assert decision.nearest[0] == stored[0].memory_id
         assert set(decision.nearest) <= {one.memory_id for one in stored}
+
+
+def test_what_replaced_a_fact_once_does_not_keep_it_forgotten(tell, scope):
+    now = timezone.now()
+    (coffee,) = tell("User drinks coffee", at=now - timedelta(hours=5))
+    tea = Candidate("User drinks tea", supersedes=coffee.memory_id)
+    (other,) = tell(tea, at=now - timedelta(hours=4))
+    forget(scope, [other.memory_id], undo=True)
+    tell("User drinks tea", at=timezone.now(), user_text="I drink tea")
+    assert known(scope) == ["User drinks coffee", "User drinks tea"]
+    forget(scope, [coffee.memory_id])
+    at = Memory.objects.get(pk=coffee.memory_id).retired_at
+    assert restored(scope, [coffee.memory_id], at)
+    assert known(scope) == ["User drinks coffee", "User drinks tea"]

@@ -6,11 +6,14 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from meddie.ai.errors import ProviderDown
 from meddie.jobs.tasks import daily
 from memory import service
-from memory.models import ProfileFact
+from memory.facts.forget import prepare_forgetting
+from memory.models import MemoryEvent, ProfileFact
+from memory.operators.event_summary import lines_of
 from memory.values import ProfileCandidate
-from tests.factories import MemoryFactory
+from tests.factories import MemoryFactory, UserFactory
 from tests.memory.conftest import reasons, remember_profile, restored, said
 
 pytestmark = pytest.mark.django_db
@@ -259,3 +262,44 @@ class TestWithdrawn:
         tell("Alex", message_id=message)
         service.withdraw(others[0], [message])
         assert profile(scope) == ["name: Alex"]
+
+
+class TestErasing:
+    def test_withdrawn_fact_is_named_in_its_event(self, scope, tell, client):
+        message = uuid4()
+        tell("Alex", message_id=message)
+        service.withdraw(scope, [message])
+        keys = service.stated_only_in(scope, [message])
+        assert service.erase(scope, keys) == keys
+        (event,) = MemoryEvent.objects.filter(kind="memory_forget")
+        assert [line.row for line in lines_of(event)] == keys
+        client.force_login(UserFactory(is_staff=True, is_superuser=True))
+        page = client.get(f"/admin/memory/memoryevent/{event.pk}/change/")
+        assert page.status_code == 200
+
+    def test_later_values_outlive_the_erasing_of_a_forgotten_one(self, scope, tell):
+        tell("Alex")
+        (alex,) = ProfileFact.objects.all()
+        service.forget(scope, [alex.pk])
+        after = timezone.now() + timedelta(days=1)
+        for number, value in enumerate(("Bob", "Carl")):
+            candidate = ProfileCandidate("identity", "name", value)
+            told = said(after + timedelta(hours=number))
+            remember_profile(scope, [candidate], told)
+        service.erase(scope, [alex.pk])
+        carl = ProfileFact.objects.get(value="Carl")
+        service.forget(scope, [carl.pk], undo=True)
+        assert profile(scope) == ["name: Bob"]
+
+
+def test_wish_waits_for_vectors_although_a_profile_fact_is_forgotten(
+    scope, tell, ann, home, embedder
+):
+    tell("nurse", "occupation")
+    service.forget(scope, [ProfileFact.objects.get().pk])
+    text = "User works as a nurse"
+    MemoryFactory(user=ann, space=home, content=text, embedder=embedder)
+    embedder.failure = ProviderDown("out")
+    wish = prepare_forgetting(["User is a nurse"], embedder=embedder)
+    decisions = service.forget_stated(scope, wish, said())
+    assert ("defer", "embedding_failed") in reasons(decisions)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memory.models import Memory
 from people import api_keys
 from people.deletion import delete_spaces
-from people.external_users import BadIdentity, caller, remove_external_user
+from people.external_users import BadIdentity, NoProxy, caller, remove_external_user
 from people.members import delete_accounts
 from people.models import ExternalUser, Membership, Space, User
 from people.scope import scope_for
@@ -83,8 +83,10 @@ def test_user_is_known_by_their_id(proxy):
 def test_headers_to_other_keys_name_no_user(settings):
     key = ApiKeyFactory()
     settings.OPENWEBUI_JWT_SECRET = SECRET
-    for named in (headers(id="u-1"), headers(jwt="wrong"), headers()):
-        assert caller(key, named) == key.user
+    for named in (headers(id="u-1"), headers(jwt="wrong")):
+        with pytest.raises(NoProxy):
+            caller(key, named)
+    assert caller(key, headers()) == key.user
     assert not ExternalUser.objects.exists()
 
 

@@ -134,7 +134,17 @@ def test_staff_search_the_facts_of_one_member(staff, admin, ann, bob):
 
 @pytest.mark.req("S3-69")
 def test_search_takes_the_names_of_space_and_room_that_bots_use(staff, home, office):
-    assert found(staff, "green", guildId=str(home.pk), channelId="web")
+    named = {"q": "green", "guildId": str(home.pk).upper()}
+    Memory.objects.update(room="kitchen")
+
+    def score(**where):
+        (result,) = ask(staff, SEARCH, **named, **where).json()["results"]
+        return result["score"]
+
+    elsewhere = score(channelId="garden")
+    assert score(channelId="kitchen") > elsewhere + 0.01
+    assert score(channel="web") > elsewhere + 0.01
+    assert ask(staff, SEARCH, q="green", guildId="").status_code == 200
     answer = ask(staff, SEARCH, q="tea", guildId=str(office.pk))
     assert (answer.status_code, answer.json()["error"]["param"]) == (400, "guildId")
 
