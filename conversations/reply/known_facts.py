@@ -46,8 +46,20 @@ MESSAGES = further_shelf(
     speaker="r.speaker",
     label="r.speaker",
 )
-
-
+TURNS = """concat(r.turn_range, (
+    SELECT ' of “' || c.title || '”' FROM conversations_episode e
+      JOIN conversations_conversation c ON c.id = e.conversation_id AND c.title <> ''
+     WHERE e.id = r.run_id))"""
+EPISODES = further_shelf(
+    Receipt.Kind.EPISODE,
+    "episodic_memories",
+    "episodes",
+    3,
+    session="uuid_hash_extended(r.thread_id, 0)",
+    place="r.turn_start",
+    last="r.turn_end",
+    label=TURNS,
+)
 CODE = """(SELECT concat('[', a.kind, '#A', a.number, ']', ' ' || nullif(r.place, ''))
      FROM conversations_attachment a WHERE a.id = r.attachment_id)"""
 TEXTS = further_shelf(
@@ -110,58 +122,6 @@ def _files(
     ]
 
 
-<<<<<<< HEAD
-# As many short ones as fill the context; what does not fit is dropped.
-LONGEST_LINE = 600  # characters of a text; those of files may be longer
-MESSAGES = further_shelf(
-    Receipt.Kind.MESSAGE,
-    "message_index",
-    "fused",
-    80,
-    which="r.id <> ALL(%(left_out)s::uuid[])",
-    session="uuid_hash_extended(r.session, 0)",
-    place="r.place",
-    speaker="r.speaker",
-    label="r.speaker",
-)
-
-
-TURNS = """concat(r.turn_range, (
-    SELECT ' of “' || c.title || '”' FROM conversations_episode e
-      JOIN conversations_conversation c ON c.id = e.conversation_id AND c.title <> ''
-     WHERE e.id = r.run_id))"""
-EPISODES = further_shelf(
-    Receipt.Kind.EPISODE,
-    "episodic_memories",
-    "episodes",
-    3,
-    session="uuid_hash_extended(r.thread_id, 0)",
-    place="r.turn_start",
-    last="r.turn_end",
-    label=TURNS,
-)
-CODE = """(SELECT concat('[', a.kind, '#A', a.number, ']', ' ' || nullif(r.place, ''))
-     FROM conversations_attachment a WHERE a.id = r.attachment_id)"""
-TEXTS = further_shelf(
-    Receipt.Kind.ATTACHMENT,
-    "attachment_texts",
-    "fused",
-    6,
-    # The user's own words are found while their message is. OFFSET: row by row.
-    which="""r.searchable AND (r.kind NOT IN ('caption', 'transcript') OR EXISTS (
-        SELECT FROM conversations_attachment a JOIN message_index i ON i.id = a.message_id
-         WHERE a.id = r.attachment_id OFFSET 0))""",
-    session="uuid_hash_extended(r.attachment_id, 0)",
-    place="nullif(r.number, 0)",
-    label=CODE,
-    of_files=True,
-)
-
-NOTHING_RECALLED, NO_QUERY = Recall(), Query()
-
-
-=======
->>>>>>> 5d061b2 (Mend what a review of the verbs found)
 @dataclass(frozen=True, slots=True)
 class KnownFacts:
     found: Recall = NOTHING_RECALLED
