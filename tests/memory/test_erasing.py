@@ -313,7 +313,7 @@ class TestWishes:
         assert set(decision.nearest) <= {one.memory_id for one in stored}
 
 
-def test_what_replaced_a_fact_once_does_not_keep_it_forgotten(tell, scope):
+def test_fact_that_was_replaced_once_can_be_restored(tell, scope):
     now = timezone.now()
     (coffee,) = tell("User drinks coffee", at=now - timedelta(hours=5))
     tea = Candidate("User drinks tea", supersedes=coffee.memory_id)

@@ -91,7 +91,7 @@ class TestUndo:
         assert memory.active
         assert memory.links.count() == 1
 
-    def test_no_undo_stands_beside_a_fact_that_was_forgotten_since(
+    def test_no_undo_beside_a_fact_that_was_forgotten_since(
         self, anns, line, memory, conversation, ann
     ):
         other = MemoryFactory(
