@@ -86,7 +86,7 @@ def _not_restorable(scope: Scope, fact: Fact, by: User | None) -> Reason | None:
         if last is None or not last.data.get("by_staff"):
             return Reason.FORGOTTEN
     if isinstance(fact, Memory):
-        # What the user forgot was active until then, whatever replaced it before.
+        # What the user forgot was active until then, though something replaced it before.
         was_active = by is None and fact.is_retracted
         replaced = not was_active and store.find_successor(scope, fact)
         return Reason.REPLACED if replaced else None
