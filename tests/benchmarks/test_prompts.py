@@ -36,7 +36,7 @@ UNRELATED = [
 class Mute(WordEmbedder):
     """Answers no question."""
 
-    def embed_query(self, text):
+    def embed_queries(self, texts):
         raise ProviderDown("out of order")
 
 
@@ -147,7 +147,7 @@ def test_a_failing_embedder_ends_the_evaluation(evaluate, embedder):
 
 
 def test_an_embedder_that_fails_at_a_question_ends_it_too(evaluate, embedder):
-    embedder.embed_query = Mute().embed_query
+    embedder.embed_queries = Mute().embed_queries
     with pytest.raises(CommandError, match="did not answer"):
         evaluate()
 

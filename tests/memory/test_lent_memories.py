@@ -19,6 +19,7 @@ from tests.factories import MembershipFactory, MemoryFactory
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
 from tests.openai_answers import says
+from tests.verdicts import ruling
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -54,7 +55,7 @@ def hear(bobs, openai_server, embedder):
     """Let a message of Bob be captured in the background."""
 
     def hear(message, fact, *actions, scope=bobs, at=None):
-        verdicts = [{"new": 1, "action": action, "target": 1} for action in actions]
+        verdicts = [ruling(action) for action in actions]
         answers = [{"facts": [{"text": fact}], "profile_facts": []}]
         answers += [{"decisions": verdicts}] if verdicts else []
         openai_server.titles.queue(*(says(json.dumps(a)) for a in answers))
