@@ -66,21 +66,22 @@ def exchange(
 
 
 def many(conversation: Conversation, count: int) -> None:
-    """Questions and answers, numbered, in one go."""
-    thread, episode = conversation.thread, conversation.episodes.get()
+    """Questions and answers at the end, numbered, in one go."""
+    thread = Thread.objects.get(pk=conversation.thread_id)
+    episode, first = conversation.episodes.get(), thread.next_seq
     Message.objects.bulk_create(
         Message(
             thread=thread,
             conversation=conversation,
             episode=episode,
-            seq=2 * number + (role == Message.Role.ASSISTANT) + 1,
+            seq=first + 2 * number + (role == Message.Role.ASSISTANT),
             role=role,
             content=f"{'Question' if role == Message.Role.USER else 'Answer'} {number}",
         )
         for number in range(count)
         for role in (Message.Role.USER, Message.Role.ASSISTANT)
     )
-    Thread.objects.filter(pk=thread.pk).update(next_seq=2 * count + 1)
+    Thread.objects.filter(pk=thread.pk).update(next_seq=first + 2 * count)
 
 
 _last_id = 0

@@ -15,12 +15,21 @@ from conversations import message_search
 from conversations.models import AttachmentText
 from meddie.ai import local_embedder
 from memory import service
+from memory.models import MemoryPolicy
 from memory.reembedding import reembed_all
+from memory.values import Candidate, Provenance
 from people.scope import scope_for
 from tests.conversations.attachments.sent import read
+from tests.conversations.summing import (
+    Talkative,
+    document_of,
+    name_of,
+    run_summaries,
+)
 from tests.conversations.transcripts import say, start_conversation
 from tests.conversations.turns import ask, write
 from tests.factories import AttachmentFactory, MembershipFactory
+from tests.memory.jobs import run_due
 from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,7 +68,7 @@ def prompt_of(member, openai_server, question):
     return openai_server.chat.requests[-1].body["messages"][0]["content"]
 
 
-@pytest.mark.req("S2-02", "S2-53", "S4-32", "S4-42")
+@pytest.mark.req("S2-02", "S4-42")
 @pytest.mark.parametrize(
     ("language", "told", "reply", "question"),
     [
@@ -95,6 +104,80 @@ def test_a_topic_is_found_in_other_words(
     remember(member, [told, reply, *small_talk(language)], DAY)
     system = prompt_of(member, openai_server, question)
     assert f"user: {told}" in system or f"you: {reply}" in system
+
+
+# What begins an episode, and what a model makes of it.
+TALKS = {
+    "FAISS or pgvector for ten thousand vectors?": (
+        "The user compared FAISS with pgvector and chose pgvector."
+    ),
+    "My knee hurts on stairs.": "The user's knee hurts on stairs; rest was suggested.",
+    "How do I prune roses?": "The user prunes roses in March, above an outer bud.",
+    "Our train to Gdynia was late.": "The train to Gdynia was two hours late.",
+    "Zosia has a birthday on Sunday.": "The user bakes a plum cake for Zosia's birthday.",
+    "I cannot fall asleep.": "The user sleeps badly and gives up coffee after noon.",
+}
+
+
+@pytest.mark.req("S4-32", "S4-42", "S2-53")
+def test_summaries_of_earlier_episodes_are_found_in_other_words(member, openai_server):
+    def sum_up(body):
+        told = document_of(body)["messages"][0]["text"]
+        return says(json.dumps({"summary": TALKS.get(told, "A greeting.")}))
+
+    openai_server.titles.default = sum_up
+    chat = Talkative(member)
+    for days, told in enumerate([*TALKS, "Hello again"]):
+        chat.say(told, DAY + timedelta(days=days))
+    run_summaries()
+    _, leg, flowers, *_, insomnia = TALKS.values()
+    for question, summary in {
+        "What did we discuss about pain in the leg?": leg,
+        "What did we say about flowers?": flowers,
+        "What did we say about insomnia?": insomnia,
+    }.items():
+        system = prompt_of(member, openai_server, question)
+        chapters = system.partition("## Recent Context\n")[2].partition("\n#")[0]
+        assert summary in chapters.partition("\n- ")[2].partition("\n")[0]
+
+
+@pytest.mark.req("S2-53")
+def test_fact_and_decision_of_an_episode_are_recalled_a_hundred_messages_later(
+    member, openai_server
+):
+    MemoryPolicy.objects.create(
+        space=member.space, background_capture="always", also_known_tokens=0
+    )
+    told = "I am allergic to penicillin. So it is decided: I see Dr. Lis in June."
+    facts = ["User is allergic to penicillin", "User decided to see Dr. Lis in June"]
+    candidates = [{"text": text, "confidence": 0.9} for text in facts]
+
+    def answer(body):
+        about = name_of(body) == "episode_summary" and told in json.dumps(body)
+        final = {"summary": "They talked.", "facts_candidates": about and candidates}
+        return says(json.dumps(final | {"facts": [], "decisions": []}))
+
+    openai_server.titles.default = answer
+    chat = Talkative(member)
+    chat.say(told, DAY)
+    for number, text in enumerate(small_talk("en")[:50]):
+        chat.say(text, DAY + timedelta(days=1, minutes=number))
+    run_summaries()
+    run_due()
+    scope = scope_for(member.user, member.space_id, channel="web")
+    everyday = json.loads(EVERYDAY.read_text())["facts"]
+    for one in everyday:
+        prepared = service.prepare_facts([Candidate(one["en"])])
+        service.remember(scope, prepared, Provenance("inline", DAY))
+    for question, fact in zip(
+        ["Which antibiotics should I avoid?", "Which doctor do I see in summer?"],
+        facts,
+        strict=True,
+    ):
+        system = prompt_of(member, openai_server, question)
+        remembered = system.partition("## Remembered Facts\n")[2].partition("\n#")[0]
+        assert f"- {fact} (" in remembered
+        assert remembered.count("\n- ") <= 6
 
 
 @pytest.mark.parametrize(
@@ -182,11 +265,11 @@ def test_each_text_of_a_picture_is_found(member, openai_server, question, expect
     others = [dict(zip(SCREEN, one, strict=True)) for one in OTHERS]
     conversation = start_conversation(member.user, member.space)
     for number, seen in enumerate([SCREEN, *others], start=1):
-        said = say(conversation, "user", f"Picture {number}")
+        said = say(conversation, "user", f"Picture {number}", created_at=DAY)
         openai_server.titles.queue(says(json.dumps(seen)))
         read(said, f"{number}.png", drawn_text(seen["text"]))
     section = prompt_of(member, openai_server, question).partition("# Attached Files\n")
-    assert f": {expected}\n" in section[2]
+    assert f"- [image#A1], 2026-03-14: {expected}\n" in section[2]
 
 
 def test_texts_that_may_not_be_searched_are_not_found(member, openai_server):

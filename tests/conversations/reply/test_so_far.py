@@ -4,8 +4,8 @@ import pytest
 
 from conversations.models import Summary
 from tests.conversations.transcripts import exchange, many, start_conversation
-from tests.conversations.turns import ask, write
-from tests.factories import AttachmentFactory, MembershipFactory, ProfileFactFactory
+from tests.conversations.turns import ask, noting, write
+from tests.factories import AttachmentFactory, MembershipFactory
 from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -68,8 +68,14 @@ def test_stale_summaries_are_not_told(member, openai_server):
 
 
 @pytest.mark.req("S4-41")
-def test_the_name_is_known_after_a_hundred_turns(member, openai_server):
-    ProfileFactFactory(user=member.user, space=member.space, key="name", value="Alex")
-    conversation = start_conversation(member.user, member.space)
-    many(conversation, 100)
-    assert "- name: Alex" in prompt_of(member, openai_server, conversation)
+def test_the_name_is_known_a_hundred_turns_after_it_was_told(member, openai_server):
+    name = {"category": "identity", "key": "name", "value": "Alex"}
+    openai_server.chat.queue(noting(profile_facts=[name]), says("You are Alex."))
+    told = ask(member, "My name is Alex.")
+    write(told)
+    many(told.reply.conversation, 100)
+    write(ask(member, "What's my name?", conversation_id=told.conversation_id))
+    system, *others = openai_server.chat.requests[-1].body["messages"]
+    profile = system["content"].partition("## User Profile\n")[2].partition("\n#")[0]
+    assert "- name: Alex" in profile.splitlines()
+    assert not any("Alex" in message["content"] for message in others)
