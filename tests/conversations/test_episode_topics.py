@@ -1,5 +1,6 @@
 """Episodes that end because the topic changed, through whole turns."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -10,12 +11,14 @@ from django.utils import timezone
 from conversations.episodes.topics import weigh_topic
 from conversations.models import Episode, EpisodeDecision, MessageIndex, Summary
 from conversations.reply.revise import edit, regenerate
+from meddie.ai import local_embedder
 from memory import service
 from memory.models import Memory
 from tests.conversations.chapters import MORNING, Chat, sum_up, texts_of
 from tests.conversations.summing import echo, run_summaries
 from tests.conversations.turns import noting, write
 from tests.factories import MembershipFactory
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SUMMARY = "Valerian tea and melatonin before sleep at night"
@@ -186,3 +189,37 @@ def test_topic_changes_after_a_running_summary_of_ten_messages(openai_server):
     final = Summary.objects.get(kind="final")
     assert final.episode == episodes()[0]
     assert "roses" not in final.text
+
+
+KNEE = [
+    "Should I put ice on the knee after running?",
+    "Does a brace help while I climb the stairs?",
+    "Which exercises strengthen the thigh?",
+    "When may I run a half marathon again?",
+    "Is swimming better for my knee than running?",
+]
+VECTORS = [
+    "How large does the index of pgvector become?",
+    "Does PostgreSQL need more memory for ten thousand vectors?",
+]
+KNEE_SUMMARY = (
+    "The user's knee hurts when running; ice, a brace and exercises may help."
+)
+
+
+@pytest.mark.req("S2-51")
+def test_bundled_model_notices_one_change_of_topic_and_does_not_flap(
+    openai_server, settings
+):
+    settings.EMBEDDING_API_KEY = settings.EMBEDDING_BASE_URL = ""
+    settings.EMBEDDING_MODEL = local_embedder.NAME
+    openai_server.titles.default = lambda _: says(json.dumps({"summary": KNEE_SUMMARY}))
+    chat = Chat(MembershipFactory())
+    said = [*KNEE, *KNEE, VECTORS[0], *KNEE, *VECTORS]
+    for number, text in enumerate(said):
+        chat.say(text, MORNING + timedelta(minutes=number))
+        if number == 4:
+            run_summaries()
+    assert texts_of(episodes()) == [said[:-2], VECTORS]
+    assert chat.reasons().count("off_topic") == 2
+    assert chat.reasons()[-1] == "topic_shift"
