@@ -16,7 +16,7 @@ from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply.active_replies import Draft
 from conversations.reply.finish import Outcome, enqueue_followups, finish_turn
-from conversations.reply.notes import PreparedNotes
+from conversations.reply.notes import PreparedNotes, profile_candidate
 from conversations.reply.turn import Received, Turn, begin
 from memory import service
 from memory.context import stating
@@ -264,9 +264,13 @@ def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
     owned = Memory.objects.owned_by(turn.scope).active()
     old = owned.filter(content=told.replaces).first() if told.replaces else None
     replaced = old.pk if old else None
-    facts = told.keys.get("memory_saves", ())
+    saves = told.keys.get("memory_saves", ())
+    profile = told.keys.get("profile_facts", ())
     return PreparedNotes(
-        service.prepare_facts([Candidate(one, supersedes=replaced) for one in facts]),
+        service.prepare_facts(
+            [Candidate(one, supersedes=replaced) for one in saves],
+            [profile_candidate(one) for one in profile],
+        ),
         service.prepare_forgetting(told.keys.get("memory_forgets", ())),
         emergency=find_emergency(told.answer),
         stating=stating(turn.message.content),

@@ -61,7 +61,7 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     if last is not None and not last.emergency_note:
         confirmable = last.content_to_keep
     said = turn.message.content_to_keep
-    facts = [_profile_candidate(entry) for entry in block[PROFILE_FACTS]]
+    facts = [profile_candidate(entry) for entry in block[PROFILE_FACTS]]
     return PreparedNotes(
         service.prepare_facts(saves, facts) if scope.writes else Prepared(),
         service.prepare_forgetting(forgets),
@@ -119,7 +119,7 @@ def apply_notes(
                 _tell_deferred(reply, decisions, _("Will be remembered shortly."))
 
 
-def _profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
+def profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
     """An entry of the block, whose values memory checks."""
     value = entry.get("value")
     shares = (entry.get("confidence", 1.0), entry.get("importance", 0.8))

@@ -130,6 +130,17 @@ def test_a_memorys_page_shows_for_whom_it_is_recalled(staff, facts, ann):
     assert not re.search(r"\[-?0\.\d+[, ]", page)
 
 
+def test_policy_page_switches_the_line_off(staff, home):
+    policy = MemoryPolicy.objects.create(space=home)
+    page = reverse("admin:memory_memorypolicy_change", args=[policy.pk])
+    fields = staff.get(page).context["adminform"].form.initial
+    assert fields.pop("tells_remembered")
+    posted = {name: value for name, value in fields.items() if value not in (None, "")}
+    staff.post(page, posted)
+    policy.refresh_from_db()
+    assert not policy.tells_remembered
+
+
 def test_rows_are_not_written_by_hand(staff, facts):
     memory = Memory.objects.first()
     for name in ("profilefact", "memoryevent"):
