@@ -165,10 +165,10 @@ FACTS = {
 
 def answer(body):
     """Keeps the stated facts in summaries, and proposes them of each message and again
-    at the end of an episode."""
+    at the end of an episode, besides the first and the last."""
     if name_of(body) not in {"chunk_summary", "running_summary", "episode_summary"}:
         asked = json.dumps(document_of(body).get("message", ""))
-        facts = [{"text": FACTS[one]} for one in FACTS if one in asked]
+        facts = [{"text": FACTS[one]} for one in list(FACTS)[1:] if one in asked]
         return says(json.dumps({"facts": facts, "decisions": []}))
     document = document_of(body)
     said = [*document["earlier"], *(one["text"] for one in document["messages"])]
@@ -176,7 +176,8 @@ def answer(body):
     summary = {"summary": " ".join(told) or "They talked about soup."}
     facts = [{"text": FACTS[sentence], "confidence": 0.9} for sentence in told]
     if name_of(body) == "episode_summary":
-        summary["facts_candidates"] = facts
+        last = list(FACTS.values())[-1]
+        summary["facts_candidates"] = [one for one in facts if one["text"] != last]
     return says(json.dumps(summary))
 
 
