@@ -36,8 +36,11 @@ def environment(**more: str) -> dict[str, str]:
 class Program:
     """One of the programs of `make run`, by its name; a context manager."""
 
-    def __init__(self, name: str, log: Path | None = None, port: int = 0) -> None:
-        self.name = name
+    def __init__(
+        self, name: str, log: Path | None = None, port: int = 0, **more: str
+    ) -> None:
+        """`more` is in its environment."""
+        self.name, self.more = name, more
         self.command = programs.program_commands(locations(), port)[name]
         self.log = log
         self.process: subprocess.Popen[bytes]
@@ -58,7 +61,7 @@ class Program:
         with (self.log or Path(os.devnull)).open("ab") as output:
             self.process = subprocess.Popen(
                 [sys.executable, *self.command],
-                env=environment(),
+                env=environment(**self.more),
                 stdout=output if self.log else None,
                 stderr=subprocess.STDOUT if self.log else None,
             )
