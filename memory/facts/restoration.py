@@ -32,7 +32,7 @@ def restore(
         store.lock(scope)
         decisions = [
             _restore(scope, fact, by)
-            for fact in store.named_facts(scope, keys, by, of_space=True)
+            for fact in store.named_facts(scope, keys, by, of_space=at is not None)
             if at is None or (fact.is_retracted and fact.retired_at == at)
         ]
         restored = [d.memory_id for d in decisions if d.action == "restore"]

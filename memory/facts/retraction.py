@@ -74,11 +74,10 @@ def erase(
             _blank_forgotten(scope)
             return []
         named = store.named_facts(scope, keys, by)
+        before = [fact for fact in named if fact.is_retracted]
         known = [fact for fact in named if not fact.is_retracted]
         forgotten, gone = _forget(scope, known, keys, by)
-        for fact in named:
-            if fact not in known:
-                gone += store.versions_of(scope, fact)
+        gone += [one for fact in before for one in store.versions_of(scope, fact)]
         for rows in (Memory.objects, ProfileFact.objects):
             rows.filter(pk__in=[one.pk for one in gone]).retracted().blank()
     return forgotten

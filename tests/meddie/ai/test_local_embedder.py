@@ -107,7 +107,7 @@ def test_wheel_that_does_not_load_is_as_none_and_logged_once(monkeypatch, caplog
         embeddings.load_model()
         with pytest.raises(NoEmbedder):
             local_embedder.encode(["tea"])
-        (judged,) = judge.judge(["I cannot breathe, says nobody before"])
+        (judged,) = judge.judge(["I cannot breathe, says no test before"])
         assert judged.classes == frozenset()
     assert embeddings.current_model().name == "none"
     assert [record.levelname for record in caplog.records] == ["ERROR"]
