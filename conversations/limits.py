@@ -8,8 +8,15 @@ from django.db.models import QuerySet, Sum
 from django.utils import timezone
 
 from conversations.models import Attachment, Message, Thread
-from conversations.refusals import LimitReached, NoRoom, NoRoomForGuest
+from conversations.refusals import (
+    LimitReached,
+    NoRoom,
+    NoRoomForGuest,
+    TooManyUnsent,
+)
 from people.models import User
+
+MOST_UNSENT = 50  # files of a user
 
 
 def count_guest(thread: Thread) -> None:
@@ -43,8 +50,13 @@ def count_message(user_id: UUID) -> None:
 
 
 def check_room(user: User, sha256: str, size: int) -> None:
-    """Check the user's quota for a file, in its transaction. Raises NoRoom."""
+    """Check the user's quota for a file, in its transaction.
+
+    Raises NoRoom, TooManyUnsent.
+    """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if Attachment.objects.filter(user=user, message=None).count() >= MOST_UNSENT:
+        raise TooManyUnsent
     # Bytes that the user has need no room.
     others = Attachment.objects.filter(user=user).exclude(sha256=sha256)
     if _bytes(others) + size > _quota():

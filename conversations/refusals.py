@@ -89,6 +89,16 @@ class NoRoomForGuest(NoRoom):
     )
 
 
+class TooManyUnsent(FileRefused):
+    """As many files of the user as may wait are not sent."""
+
+    status = 409
+    text = _(
+        "I haven’t kept this file: you have uploaded 50 files that you have not sent."
+        " Send or remove some, then try again."
+    )
+
+
 class EmptyFile(FileRefused):
     status = 422
     text = _("This file is empty, so I haven’t kept it.")

@@ -30,8 +30,8 @@ CLOCKS_DIFFER = 30
 class BadIdentity(ApiError):
     """The proxy's headers do not name a user; the text says why."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(401, text, code="invalid_user")
+    def __init__(self, text: str, status: int = 401) -> None:
+        super().__init__(status, text, code="invalid_user")
 
 
 class NoProxy(ApiError):
@@ -65,7 +65,7 @@ def author(key: ApiKey, external_id: str, name: str) -> User:
 
     Raises BadIdentity, or InvalidApiKey if the space was deleted.
     """
-    external_id, name = _checked(external_id.strip()), one_line(name)[:NAME_LIMIT]
+    external_id, name = _checked(external_id), one_line(name)[:NAME_LIMIT]
     user = _known(key.space_id, external_id) or _add(key, external_id)
     if not user.is_active:
         raise BadIdentity(_("This user is not active."))
@@ -94,7 +94,7 @@ def _named(headers: Mapping[str, str]) -> tuple[str, str]:
         )
         if "," in external_id:  # how headers that are sent twice arrive
             raise BadIdentity(_("The ID of the user must be sent once."))
-    return _checked(external_id.strip()), one_line(name)[:NAME_LIMIT]
+    return _checked(external_id), one_line(name)[:NAME_LIMIT]
 
 
 def _claims(token: str) -> tuple[str, str]:
@@ -112,9 +112,10 @@ def _claims(token: str) -> tuple[str, str]:
 
 
 def _checked(external_id: str) -> str:
-    """Unchanged: two ids must never become one."""
+    """Without the white space of HTTP only: two ids must never become one."""
+    external_id = external_id.strip(" \t")
     if len(external_id) > ID_LIMIT or not external_id.isprintable():
-        raise BadIdentity(_("The ID of the user is not valid."))
+        raise BadIdentity(_("The ID of the user is not valid."), 400)
     return external_id
 
 

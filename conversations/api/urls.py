@@ -9,6 +9,7 @@ app_name = "api"
 urlpatterns = [
     path("v1/chat/completions", openai.chat_completions, name="chat_completions"),
     path("v1/models", openai.models, name="models"),
+    path("v1/models/<path:name>", openai.model, name="model"),
     path("api/ingest", ingest, name="ingest"),
     path("api/memory", operators.show_snapshot, name="snapshot"),
     path("api/memory/refresh", operators.show_renewed, name="refresh"),

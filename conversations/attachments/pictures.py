@@ -5,6 +5,7 @@ from base64 import b64encode
 from collections.abc import Callable
 
 from django.core.files.base import ContentFile
+from django.db import transaction
 from PIL import Image
 
 from conversations.attachments.extraction import Unreadable
@@ -71,5 +72,14 @@ def _kept(attachment: Attachment, copy: str, draw: Callable[[], bytes]) -> bytes
             return bytes(file.read())
     except FileNotFoundError:
         drawn = draw()
-    storage.save(name, ContentFile(drawn))
+    _keep(attachment, name, drawn)
     return drawn
+
+
+@transaction.atomic
+def _keep(attachment: Attachment, name: str, drawn: bytes) -> None:
+    """Store a copy once, under locks of the rows: deletions wait, and then find it."""
+    storage = attachment_storage()
+    rows = Attachment.objects.filter(file=attachment.file.name).order_by("pk")
+    if list(rows.select_for_update(no_key=True)) and not storage.exists(name):
+        storage.save(name, ContentFile(drawn))

@@ -77,18 +77,18 @@ def api_view(method: str) -> Callable[[View], View]:
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def answer(request: HttpRequest) -> Any:
+        def answer(request: HttpRequest, **named: Any) -> Any:
             try:
                 check(request)
-                return view(request)
+                return view(request, **named)
             except ApiError as error:
                 return error.response()
 
         @wraps(view)
-        async def answer_async(request: HttpRequest) -> Any:
+        async def answer_async(request: HttpRequest, **named: Any) -> Any:
             try:
                 check(request)
-                return await view(request)
+                return await view(request, **named)
             except ApiError as error:
                 return error.response()
 

@@ -107,6 +107,15 @@ def test_hostile_id_is_refused(proxy, external_id):
     assert not ExternalUser.objects.exists()
 
 
+@pytest.mark.parametrize("end", ["\xa0", "\x85", "\x1c", "\u2003", "\n"])
+def test_id_with_other_white_space_is_refused_and_no_other_id(proxy, signed, end):
+    victim = caller(proxy, signed(sub="\tvictim "))
+    assert victim.external.external_id == "victim"
+    with pytest.raises(BadIdentity) as refused:
+        caller(proxy, signed(sub=f"victim{end}"))
+    assert refused.value.status == 400
+
+
 @given(external_id=st.text(max_size=300), name=st.text(max_size=300))
 def test_every_header_names_one_user_or_is_refused(proxy, external_id, name):
     try:
@@ -114,10 +123,10 @@ def test_every_header_names_one_user_or_is_refused(proxy, external_id, name):
     except BadIdentity:
         return
     if user is None:
-        assert not external_id.strip()
+        assert not external_id.strip(" \t")
     else:
         user.refresh_from_db()
-        assert user.external.external_id == external_id.strip()
+        assert user.external.external_id == external_id.strip(" \t")
         assert user.name.isprintable() or not name.isprintable()
 
 

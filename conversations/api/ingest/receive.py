@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -28,6 +28,7 @@ from conversations.reply.append_messages import (
 )
 from meddie.http.api import ApiError, api_view
 from meddie.jobs.job import Job
+from meddie.jobs.registry import announce
 from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory.models import MemoryPolicy
@@ -48,6 +49,16 @@ class NotStored(Exception):
         self.state = state
 
 
+class ThreadFull(ApiError):
+    """What is stored would not be kept: a thread has a bound."""
+
+    def __init__(self) -> None:
+        text = _(
+            "Too many messages of an author and thread wait. Send them again later."
+        )
+        super().__init__(429, text, {"Retry-After": "10"}, code="thread_full")
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     external_id: str | None
@@ -58,7 +69,7 @@ class Result:
 def receive_body(headers: Mapping[str, str], raw: bytes) -> list[Result]:
     """Store the messages of a body.
 
-    Raises InvalidApiKey, TooManyCalls and ApiError.
+    Raises InvalidApiKey, TooManyCalls, ThreadFull and ApiError.
     """
     key = api_keys.authenticate(headers.get("Authorization", ""))
     documents = read_documents(raw)
@@ -67,23 +78,16 @@ def receive_body(headers: Mapping[str, str], raw: bytes) -> list[Result]:
 
 
 def receive_documents(key: ApiKey, documents: Sequence[object]) -> list[Result]:
-    """Store messages in their order, each with a result. Dead ones are tried again."""
+    """Store messages in their order, each with a result. Dead ones are tried again.
+
+    Raises ThreadFull, with nothing stored.
+    """
     now = timezone.now()
     taken: list[IngestedMessage | Result] = [
         _take(key, document, now + timedelta(microseconds=number))
         for number, document in enumerate(documents)
     ]
-    rows = [one for one in taken if isinstance(one, IngestedMessage)]
-    keys = [row.pk for row in rows]
-    IngestedMessage.objects.filter(pk__in=keys, state=Job.State.DEAD).delete()
-    waiting = IngestedMessage.objects.filter(pk__in=keys).values_list("pk", flat=True)
-    stored = Message.objects.filter(pk__in=keys).values_list("pk", flat=True)
-    known = {*waiting, *stored}
-    new: dict[UUID, IngestedMessage] = {}
-    for row in rows:
-        if row.pk not in known:
-            new.setdefault(row.pk, row)
-    _store(new.values())
+    new = _store([one for one in taken if isinstance(one, IngestedMessage)])
     results = []
     for one in taken:
         if isinstance(one, Result):
@@ -183,14 +187,34 @@ def _hash(parts: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-def _store(rows: Collection[IngestedMessage]) -> None:
-    """In the order of their keys, in which parallel calls cannot block each other."""
-    by_thread: dict[UUID, list[IngestedMessage]] = defaultdict(list)
-    for row in sorted(rows, key=lambda row: row.pk):
-        by_thread[row.thread_id].append(row)
-    for thread_id, of_thread in by_thread.items():
-        inbox.add(*of_thread)
-        INBOX.ring([thread_id])
+@transaction.atomic
+def _store(rows: Sequence[IngestedMessage]) -> dict[UUID, IngestedMessage]:
+    """Store and return those that are not known. Raises ThreadFull.
+
+    The threads are locked in one order, for which parallel calls and workers wait.
+    """
+    keys, threads = [row.pk for row in rows], {row.thread_id for row in rows}
+    ordered = Thread.objects.filter(pk__in=threads).order_by("pk")
+    list(ordered.select_for_update())
+    IngestedMessage.objects.filter(pk__in=keys, state=Job.State.DEAD).delete()
+    waiting = IngestedMessage.objects.filter(pk__in=keys).values_list("pk", flat=True)
+    stored = Message.objects.filter(pk__in=keys).values_list("pk", flat=True)
+    known = {*waiting, *stored}
+    new: dict[UUID, IngestedMessage] = {}
+    for row in rows:
+        if row.pk not in known:
+            new.setdefault(row.pk, row)
+    unfinished = IngestedMessage.objects.filter(thread__in=threads).unfinished()
+    amounts = Counter(unfinished.values_list("thread", flat=True))
+    amounts += Counter(row.thread_id for row in new.values())
+    if any(amount > inbox.MOST_WAITING for amount in amounts.values()):
+        raise ThreadFull
+    # In the order of their keys: authors of one room could share some.
+    IngestedMessage.objects.bulk_create(
+        sorted(new.values(), key=lambda row: row.pk), ignore_conflicts=True
+    )
+    announce(*new.values())
+    return new
 
 
 @api_view("POST")

@@ -9,6 +9,7 @@ from pydantic import (
     AfterValidator,
     AwareDatetime,
     BaseModel,
+    BeforeValidator,
     Field,
     StringConstraints,
     ValidationError,
@@ -50,13 +51,19 @@ def _short(trace: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _stripped(name: object) -> object:
+    return name.strip(" \t") if isinstance(name, str) else name
+
+
 def _name(limit: int) -> Any:
-    return StringConstraints(strip_whitespace=True, min_length=1, max_length=limit)
+    return StringConstraints(min_length=1, max_length=limit)
 
 
-Name = Annotated[str, _name(ID_LIMIT), AfterValidator(_printable)]
+# Other white space is refused: two names must never become one.
+Strip, Printable = BeforeValidator(_stripped), AfterValidator(_printable)
+Name = Annotated[str, _name(ID_LIMIT), Strip, Printable]
 Channel = Annotated[
-    str, _name(CHANNEL_LIMIT), AfterValidator(_printable), AfterValidator(_of_others)
+    str, _name(CHANNEL_LIMIT), Strip, Printable, AfterValidator(_of_others)
 ]
 Plain = str | int | float | bool | None
 

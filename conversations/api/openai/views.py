@@ -70,10 +70,21 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
 
 @api_view("GET")
 async def models(request: HttpRequest) -> HttpResponseBase:
+    return JsonResponse({"object": "list", "data": await _models(request)})
+
+
+@api_view("GET")
+async def model(request: HttpRequest, name: str) -> HttpResponseBase:
+    for one in await _models(request):
+        if one["id"] == name:
+            return JsonResponse(one)
+    raise ApiError(404, _("There is no such model."), code="model_not_found")
+
+
+async def _models(request: HttpRequest) -> list[Json]:
     await run_work(identify, request.headers)
     own = {"id": MEDDIE, "object": "model", "created": 0, "owned_by": "meddie"}
-    listed = [own, *await current_provider().models()]
-    return JsonResponse({"object": "list", "data": listed})
+    return [own, *await current_provider().models()]
 
 
 async def _from_first(

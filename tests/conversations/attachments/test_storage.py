@@ -27,6 +27,7 @@ from conversations.refusals import (
     FileTooLarge,
     NoRoom,
     TooManyFiles,
+    TooManyUnsent,
     UnknownType,
 )
 from meddie.file_storage import all_files
@@ -166,3 +167,15 @@ def test_quota_counts_equal_files_once(member, settings):
         store(member.user, member.space_id, "a.txt", b"x" * 700_000)
     with pytest.raises(NoRoom):
         store(member.user, member.space_id, "b.txt", b"y" * 700_000)
+
+
+def test_unsent_files_of_a_user_have_a_number_as_well_as_a_size(member, message):
+    kept = [
+        store(member.user, member.space_id, "a.txt", io.BytesIO(b"Tea %d" % number))
+        for number in range(50)
+    ]
+    with pytest.raises(TooManyUnsent):
+        store(member.user, member.space_id, "a.txt", io.BytesIO(b"One more"))
+    with transaction.atomic():
+        attach(message, [kept[0].pk])
+    store(member.user, member.space_id, "a.txt", io.BytesIO(b"One more"))

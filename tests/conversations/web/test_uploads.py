@@ -1,15 +1,20 @@
 """Files are uploaded one by one, and sent with a message."""
 
 import io
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connections
 from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
+from conversations.attachments import pictures
+from conversations.attachments.extraction.run import extract_pieces
 from conversations.attachments.removal import clean_up_files, remove_files
 from conversations.models import (
     Attachment,
@@ -19,8 +24,10 @@ from conversations.models import (
     Thread,
 )
 from conversations.models.attachment import attachment_storage
+from meddie.file_storage import all_files
 from tests.conversations.attachments.sent import png, read
 from tests.factories import AttachmentFactory, SpaceFactory
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -200,7 +207,47 @@ def test_message_has_at_most_ten_files(anns, ann, home):
     assert "A message may have 10 files." in answer.text
 
 
+def files_of(picture):
+    names = sorted(all_files(attachment_storage()))
+    return [name for name in names if name.startswith(picture.file.name)]
+
+
+class Drawing:
+    """Six thumbnails of one picture at once, whose children have all ended."""
+
+    def __init__(self, picture, monkeypatch):
+        self._begun, self._released = threading.Barrier(7), threading.Event()
+        monkeypatch.setattr(pictures, "extract_pieces", self._draw)
+        self._pool = ThreadPoolExecutor(6)
+        copies = [Attachment.objects.get(pk=picture.pk) for _ in range(6)]
+        self._drawn = [self._pool.submit(self._shown, one) for one in copies]
+        self._begun.wait(PATIENCE)
+
+    def _shown(self, picture):
+        try:
+            return pictures.thumbnail_of(picture)
+        finally:
+            connections.close_all()
+
+    def _draw(self, *given):
+        found = extract_pieces(*given)
+        self._begun.wait(PATIENCE)
+        self._released.wait(PATIENCE)
+        return found
+
+    def release(self):
+        self._released.set()
+
+    def all_drawn(self):
+        with self._pool:
+            return [one.result() for one in self._drawn]
+
+
 class TestThumbnail:
+    @pytest.fixture
+    def drawing(self, picture, monkeypatch):
+        return Drawing(picture, monkeypatch)
+
     @pytest.fixture
     def picture(self, anns, home):
         upload(anns, letter("a.png", png(1600, 900)), space=home.pk)
@@ -229,6 +276,22 @@ class TestThumbnail:
         picture.delete()
         remove_files()
         assert not attachment_storage().exists(name)
+
+    def test_parallel_copies_are_one_and_leave_with_their_file(self, picture, drawing):
+        drawing.release()
+        assert len(set(drawing.all_drawn())) == 1
+        ends = ("", ".picture", ".thumbnail")
+        assert files_of(picture) == [f"{picture.file.name}{end}" for end in ends]
+        picture.delete()
+        remove_files()
+        assert not files_of(picture)
+
+    def test_picture_deleted_while_it_is_drawn_leaves_no_copy(self, picture, drawing):
+        picture.delete()
+        remove_files()
+        drawing.release()
+        assert all(drawing.all_drawn())
+        assert not files_of(picture)
 
     @pytest.mark.parametrize("content", [b"\xff\xd8\xff cut off", b"<svg>", b"Tea"])
     def test_nothing_else_has_a_thumbnail(self, anns, home, content):

@@ -1,6 +1,7 @@
 """Messages of other channels: taken in once, in order, each for its own author."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from uuid import uuid4
 
@@ -183,16 +184,37 @@ def test_messages_of_an_author_are_appended_in_their_order(bot):
 
 
 @pytest.mark.req("S3-16")
-def test_the_oldest_of_401_waiting_messages_is_dropped(bot):
+def test_a_full_thread_refuses_and_keeps_what_it_has(bot):
     for batch in range(4):
         bot.report(*(f"Number {batch} {n}" for n in range(100)))
-    assert not IngestedMessage.objects.filter(state="dead").exists()
-    bot.report("One more")
-    dead = IngestedMessage.objects.get(state="dead")
-    assert (dead.error, dead.payload["text"]) == ("overflow", "Number 0 0")
+    answer = bot.send([bot.message("One more"), bot.message("Hello", author="bob")])
+    assert (answer.status_code, answer.headers["Retry-After"]) == (429, "10")
+    assert answer.json()["error"]["code"] == "thread_full"
+    assert bot.report("Number 0 0") == ["known"]
     assert IngestedMessage.objects.unfinished().count() == inbox.MOST_WAITING
-    bot.report("Hello", author="bob")
-    assert IngestedMessage.objects.filter(state="dead").count() == 1
+    assert bot.report("Hello", author="bob") == ["stored"]
+    work()
+    assert bot.report("One more") == ["stored"]
+    assert not IngestedMessage.objects.filter(state="dead").exists()
+
+
+@pytest.mark.req("S3-15", "S3-16")
+def test_equal_and_further_messages_at_once_are_each_stored_once(own):
+    """While a worker works: without deadlocks, and with one "stored" for each."""
+    again = [f"Number {n}" for n in range(10)]
+
+    def report(number):
+        return [*own.report(*again, *(f"Further {number} {n}" for n in range(10)))]
+
+    with ThreadPoolExecutor(9) as pool:
+        states = list(pool.map(report, range(8)))
+        working = pool.submit(work)
+        more = list(pool.map(report, range(8, 16)))
+        working.result()
+    assert sum(one[:10].count("stored") for one in states + more) == 10
+    assert all(one[10:] == ["stored"] * 10 for one in states + more)
+    work()
+    assert Message.objects.count() == 10 + 16 * 10
 
 
 @pytest.mark.req("S3-71", "S3-04")

@@ -88,6 +88,14 @@ def test_models_of_the_provider_are_listed_after_meddie(api, openai_server):
     assert [model["id"] for model in answer["data"]] == ["meddie", "test-chat"]
 
 
+@pytest.mark.parametrize("name", ["meddie", "test-chat"])
+def test_one_model_is_read_by_its_id(api, openai_server, name):
+    assert api.send("GET", f"/v1/models/{name}").json()["id"] == name
+    answer = api.send("GET", f"/v1/models/of/{name}")
+    error = answer.json()["error"]
+    assert (answer.status_code, error["code"]) == (404, "model_not_found")
+
+
 def test_models_are_listed_while_the_provider_is_away(api, openai_server):
     openai_server.models.default = lambda _body: Answer(status=500)
     answer = api.send("GET", "/v1/models").json()
