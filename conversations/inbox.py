@@ -24,8 +24,10 @@ from meddie.jobs.job import Job, LeaseLost
 from meddie.jobs.registry import BATCH, KEPT, QUEUES, Queue
 from meddie.outages import PAUSE, is_outage
 from meddie.threads import run_coroutine, run_db
+from memory import service
+from memory.models import MemoryEvent
 from memory.words import grounded
-from people.scope import Scope
+from people.scope import Scope, retraction_scope
 
 State = Job.State
 U = TypeVar("U", bound=InboxUpdate)
@@ -200,7 +202,15 @@ async def _attempt(update: InboxUpdate, inbox: Inbox) -> None:
         logger.exception("Update %s", update.pk)
         await run_db(update.fail, "unknown")
     if update.state == InboxUpdate.State.DEAD:
+        await run_db(_record_death, update)
         await inbox.apologise(update)
+
+
+def _record_death(update: InboxUpdate) -> None:
+    if author := update.find_author():
+        scope = retraction_scope(author, update.thread.space_id)
+        kind = MemoryEvent.Kind.BOT_ERROR
+        service.record_failure(scope, kind, update.error, update=str(update.pk))
 
 
 @transaction.atomic

@@ -23,7 +23,10 @@ from people.models import User
 
 NEW_LINE = mark_safe("<br>")
 FOUND = 50  # memories whose events a search by words finds
-FURTHER = ("origin", "input_length", "error", "raw")  # shown of an event's data
+FURTHER = (  # shown of an event's data
+    *("origin", "model", "input_length", "error", "raw"),
+    *("file", "update"),
+)
 Rows = Mapping[uuid.UUID, Fact]
 
 

@@ -36,6 +36,7 @@ NOT_KEPT = frozenset(
     }
 )
 """Reasons of refusals whose texts are recorded nowhere."""
+RUNS = (MemoryEvent.Kind.DECISION, MemoryEvent.Kind.EXTRACT_ERROR)
 INSERT = """
 INSERT INTO memory_memoryevent
     (id, kind, user_id, space_id, by_id, data, texts, created_at)
@@ -62,7 +63,7 @@ def record(
             INSERT,
             [key, kind, *owner, by.pk if by else None, *contents, timezone.now()],
         )
-    if kind != MemoryEvent.Kind.DECISION:  # `record_run` logs those
+    if kind not in RUNS:  # `record_run` logs those
         logger.info("%s %s user=%s space=%s", kind, key, *owner)
 
 
@@ -98,6 +99,7 @@ def record_run(  # noqa: PLR0913 -- a run has all of them
     input_length: int | None = None,
     extracted: int | None = None,
     error: str = "",
+    kind: str = MemoryEvent.Kind.DECISION,
     by: User | None = None,
 ) -> None:
     """Report one run of capture, which may be empty or have failed.
@@ -114,7 +116,7 @@ def record_run(  # noqa: PLR0913 -- a run has all of them
         data["input_length"] = input_length
     if error:
         data["error"] = error
-    record(scope, MemoryEvent.Kind.DECISION, data, by=by, texts=_proposals(decisions))
+    record(scope, kind, data, by=by, texts=_proposals(decisions))
     if scope.user_id is not None:
         line = json.dumps(_log_line(scope, decisions, data))
         transaction.on_commit(partial(json_lines.info, "%s", line))

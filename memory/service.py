@@ -28,11 +28,7 @@ from memory.facts import (
 from memory.facts import forget as wishes
 from memory.facts import remember as capture
 from memory.journal import record
-from memory.models import (
-    Memory,
-    MemoryEvent,
-    MemoryPolicy,
-)
+from memory.models import Memory, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.search import search_facts
@@ -156,12 +152,11 @@ def capture_later(
 
     `context` is the last messages before it, as role and text.
     """
-    if not scope.writes or scope.user_id is None:
+    short = len(text.strip()) < background.SHORTEST
+    if short or not scope.writes or scope.user_id is None:
         return
-    long_enough = len(text.strip()) >= background.SHORTEST
-    if long_enough and (policy or MemoryPolicy.objects.of(scope.space_id)).captures(
-        scope.channel
-    ):
+    policy = policy or MemoryPolicy.objects.of(scope.space_id)
+    if policy.captures(scope.channel):
         deferred.put_extraction(scope, text, context, provenance)
 
 
@@ -288,6 +283,11 @@ def journal(  # noqa: PLR0913 -- a line has all of them
 def record_unreadable_block(scope: Scope, raw: str) -> None:
     """Keep an unreadable reply block for staff."""
     record(scope, MemoryEvent.Kind.BLOCK_ERROR, {}, texts={"raw": raw[:4000]})
+
+
+def record_failure(scope: Scope, kind: str, error: str, **about: str) -> None:
+    """Tell staff of a message that was not answered or not heard, without its text."""
+    record(scope, kind, {"error": error, **about})
 
 
 def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:

@@ -23,10 +23,12 @@ from conversations.attachments.texts import (
 )
 from conversations.models import Attachment, AttachmentText, DerivationJob
 from meddie import threads
-from meddie.ai.errors import TimedOut, Unsupported
+from meddie.ai.errors import AIError, TimedOut, Unsupported
 from meddie.ai.events import ImageDescription
 from meddie.ai.provider import current_provider
 from memory import service
+from memory.models import MemoryEvent
+from people.scope import retraction_scope
 
 T = TypeVar("T")
 
@@ -51,7 +53,7 @@ def derive(job: DerivationJob) -> None:
         _store(job, caption_rows(file))
     try:
         if not _has(file, READ):
-            _store(job, copied_rows(file) or _read(file))
+            _store(job, copied_rows(file) or _read(job))
         told = _has(file, (Kind.VISION_SHORT, Kind.FILE_SUMMARY))
         if not told and file.texts.filter(LONG).exists():
             _store(job, rows_of(file, Kind.FILE_SUMMARY, _sum_up(file)))
@@ -107,17 +109,13 @@ def _finish(job: DerivationJob) -> None:
     job.succeed()
 
 
-def _read(file: Attachment) -> list[AttachmentText]:
+def _read(job: DerivationJob) -> list[AttachmentText]:
     """Raises Unreadable, AIError."""
+    file = job.attachment
     try:
         with open_file(file) as opened:
             if file.kind == Attachment.Kind.AUDIO:
-                asking = current_provider().transcribe(
-                    recording_name(file), opened.read()
-                )
-                if not (text := _asked(asking)):
-                    raise Unreadable("no_speech")
-                return rows_of(file, Kind.TRANSCRIPT, text)
+                return rows_of(file, Kind.TRANSCRIPT, _heard(job, opened.read()))
             found = extract_pieces(
                 opened, file.content_type, recognise=not current_provider().reads_files
             )
@@ -126,6 +124,28 @@ def _read(file: Attachment) -> list[AttachmentText]:
     if file.kind == Attachment.Kind.IMAGE:
         return _description(file, found)
     return part_rows(file, Kind.CHUNK, found.pieces or _scanned(file, found))
+
+
+def _heard(job: DerivationJob, recording: bytes) -> str:
+    """Record the first of several equal failures. Raises Unreadable, AIError."""
+    file = job.attachment
+
+    def record(error: str) -> None:
+        if file.user_id and error != job.error:
+            scope = retraction_scope(file.user_id, file.space_id)
+            kind = MemoryEvent.Kind.VOICE_ERROR
+            service.record_failure(scope, kind, error, file=str(file.pk))
+
+    try:
+        asking = current_provider().transcribe(recording_name(file), recording)
+        words = _asked(asking)
+    except AIError as error:
+        record(error.code)
+        raise
+    if not words:
+        record("no_speech")
+        raise Unreadable("no_speech")
+    return words
 
 
 def recording_name(file: Attachment) -> str:

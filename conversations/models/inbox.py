@@ -56,6 +56,9 @@ class InboxUpdate(Job):
     class Meta:
         abstract = True
 
+    def find_author(self) -> uuid.UUID | None:
+        return self.thread.user_id
+
     def hold(self) -> None:
         """Lock the thread, then the update. Raises LeaseLost."""
         locked = Thread.objects.select_for_update().filter(pk=self.thread_id)

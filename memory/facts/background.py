@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from pgvector import HalfVector
@@ -30,7 +31,7 @@ from memory.facts.normalise import content_hash
 from memory.facts.profile_facts import settle_profile
 from memory.facts.remember import defer, prepare_facts
 from memory.facts.resolve import Comparison, Verdict
-from memory.models import CaptureJob, Memory, MemoryPolicy
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.reasons import Reason
 from memory.recall import recall as reading
@@ -77,6 +78,8 @@ def capture(
     with transaction.atomic():
         store.lock(scope)
         job.hold()
+        if heard.may_teach:
+            _record_call(scope, provenance)
         forget_stated(scope, wishes, provenance)
         decisions = _commit(scope, resolved, provenance)
         told = replace(provenance, in_context=heard.confirmed)
@@ -92,6 +95,15 @@ def capture(
             extracted=len(answer.facts) + len(answer.profile_facts),
         )
         job.succeed()
+
+
+def _record_call(scope: Scope, provenance: Provenance) -> None:
+    about = {
+        "origin": provenance.origin,
+        "model": settings.EXTRACTION_MODEL,
+        "input_length": len(provenance.user_text or ""),
+    }
+    journal.record(scope, MemoryEvent.Kind.EXTRACT_CALL, about)
 
 
 @transaction.atomic

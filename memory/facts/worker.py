@@ -17,7 +17,7 @@ from memory.context import stating
 from memory.facts import background, deferred, resolve, store
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.remember import commit, prepare_facts
-from memory.models import CaptureJob, Memory
+from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate, Decision, Prepared, Provenance
 from memory.vectors import REFUSALS
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
@@ -61,13 +61,18 @@ def run_extract(job: CaptureJob, embedder: Embedder | None = None) -> None:
     scope, provenance = _scope(job), _provenance(job)
     if scope is None or not scope.writes:
         return
-    with _reported(job, scope, job.origin, len(provenance.user_text or "")):
+    kind, length = MemoryEvent.Kind.EXTRACT_ERROR, len(provenance.user_text or "")
+    with _reported(job, scope, job.origin, length, kind):
         background.capture(job, scope, provenance, embedder)
 
 
 @contextmanager
 def _reported(
-    job: CaptureJob, scope: Scope, origin: str, length: int | None = None
+    job: CaptureJob,
+    scope: Scope,
+    origin: str,
+    length: int | None = None,
+    kind: str = MemoryEvent.Kind.DECISION,
 ) -> Iterator[None]:
     """Report the first of several equal failures."""
     try:
@@ -77,7 +82,9 @@ def _reported(
     except Exception as error:
         code = error.code if isinstance(error, (AIError, Outage)) else "unknown"
         if code != job.error:
-            journal.record_run(scope, origin, input_length=length, error=code)
+            journal.record_run(
+                scope, origin, input_length=length, error=code, kind=kind
+            )
         raise
 
 

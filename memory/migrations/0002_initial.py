@@ -83,7 +83,7 @@ class Migration(migrations.Migration):
             name='MemoryEvent',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('memory_decision', 'decision'), ('memory_embedding_error', 'embedding failed'), ('memory_block_error', 'unreadable block'), ('memory_forget', 'forgotten'), ('memory_restore', 'restored'), ('inspection', 'looked at by staff')], max_length=32, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('memory_decision', 'decision'), ('memory_extract_call', 'extraction'), ('memory_extract_error', 'extraction failed'), ('memory_embedding_error', 'embedding failed'), ('memory_block_error', 'unreadable block'), ('memory_forget', 'forgotten'), ('memory_restore', 'restored'), ('bot_error', 'message not answered'), ('voice_error', 'speech not transcribed'), ('inspection', 'looked at by staff')], max_length=32, verbose_name='kind')),
                 ('data', models.JSONField(default=dict)),
                 ('texts', models.JSONField(default=dict, help_text='Refused proposals and unreadable blocks, for 30 days or until something is forgotten.')),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='when')),

@@ -72,10 +72,14 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
 class MemoryEvent(models.Model):
     class Kind(models.TextChoices):
         DECISION = "memory_decision", _("decision")
+        EXTRACT_CALL = "memory_extract_call", _("extraction")
+        EXTRACT_ERROR = "memory_extract_error", _("extraction failed")
         EMBEDDING_ERROR = "memory_embedding_error", _("embedding failed")
         BLOCK_ERROR = "memory_block_error", _("unreadable block")
         FORGET = "memory_forget", _("forgotten")
         RESTORE = "memory_restore", _("restored")
+        BOT_ERROR = "bot_error", _("message not answered")
+        VOICE_ERROR = "voice_error", _("speech not transcribed")
         INSPECTION = "inspection", _("looked at by staff")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

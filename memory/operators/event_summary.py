@@ -77,6 +77,8 @@ def summary_of(event: MemoryEvent) -> str:
     if event.kind == MemoryEvent.Kind.INSPECTION:
         seen = sum(len(data[name]) for name in LOOKS if name in data)
         return _("saw %(count)d") % {"count": seen}
+    if model := data.get("model"):
+        return _("asked %(model)s") % {"model": model}
     counts = Counter(one["action"] for one in data.get("decisions", []))
     told = [
         str(words) % {"count": counts[action]}

@@ -115,6 +115,12 @@ class TelegramUpdate(InboxUpdate):
         sent = self.payload.get("message", {}).get("date")
         return self.created_at if sent is None else datetime.fromtimestamp(sent, UTC)
 
+    def find_author(self) -> uuid.UUID | None:
+        links = TelegramLink.objects.filter(
+            space=self.thread.space_id, telegram_id=self.thread.external_id
+        )
+        return links.values_list("user", flat=True).first()
+
     def advance(self, stage: str) -> None:
         """Save the next stage and reset failures. The caller holds the update."""
         self.stage, self.attempts, self.crashes, self.error = stage, 0, 0, ""

@@ -17,7 +17,7 @@ from conversations.models.attachment import attachment_storage
 from conversations.reply.revise import edit
 from meddie.jobs import registry
 from meddie.jobs.job import CRASHES_ALLOWED
-from memory.models import CaptureJob, Memory
+from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.sent import read, send, texts_of
 from tests.factories import UserFactory
@@ -195,6 +195,23 @@ def test_recording_is_transcribed_in_the_language_that_is_heard(message, provide
     form = provider.transcriptions.requests[0].body["form"]
     assert b'name="language"' not in form
     assert b'filename="audio.ogg"' in form
+
+
+@pytest.mark.req("S3-70")
+@pytest.mark.parametrize(
+    ("answer", "error"), [(fails(401), "wrong_key"), (says(""), "no_speech")]
+)
+def test_recording_that_is_not_transcribed_leaves_one_event(
+    message, provider, answer, error
+):
+    provider.transcriptions.default = lambda _body: answer
+    file = read(message, "voice", b"OggS sound")
+    DerivationJob.objects.update(available_at=timezone.now())
+    registry.run("files", DerivationJob.objects.get().pk)
+    event = MemoryEvent.objects.get()
+    assert (event.kind, event.user_id) == ("voice_error", file.user_id)
+    assert event.data == {"error": error, "file": str(file.pk)}
+    assert event.texts == {}
 
 
 LONG = " ".join(f"On day {n} we walked {n + 5} miles." for n in range(200))

@@ -4,6 +4,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from conversations import inbox
@@ -11,6 +12,7 @@ from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Thread
 from conversations.telegram import accept
 from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
+from memory.models import MemoryEvent
 from tests.conversations.telegram.chat import Chat, post
 from tests.factories import MembershipFactory, PersonFactory, TelegramLinkFactory
 from tests.openai_answers import Answer, says
@@ -60,6 +62,22 @@ class TestTrouble:
         assert update.payload["message"]["text"] == "First"
         assert chat.say("Second") == ["Two."]
         assert chat.states() == ["dead", "done"]
+
+    @pytest.mark.req("S3-70")
+    def test_message_that_is_not_answered_leaves_an_event(
+        self, chat, link, openai_server, telegram, admin_client
+    ):
+        openai_server.chat.queue(says("One."))
+        refusals = [fails(400, "Bad Request: it is odd")] * 3
+        telegram.queue("sendMessage", *refusals, chat=ANNA)
+        chat.say("Is 120/80 fine?")
+        event = MemoryEvent.objects.get(kind="bot_error")
+        update = TelegramUpdate.objects.get()
+        assert event.data == {"error": "refused", "update": str(update.pk)}
+        assert (event.user, event.space) == (link.user, link.space)
+        assert event.texts == {}
+        page = admin_client.get(reverse("admin:memory_memoryevent_changelist"))
+        assert "failed: refused" in page.text
 
     def test_user_who_blocked_the_bot_delays_nothing(
         self, chat, openai_server, telegram

@@ -24,5 +24,5 @@ def facts(*texts, **how):
     }
 
 
-def run_event():
-    return MemoryEvent.objects.filter(kind="memory_decision").latest("created_at").data
+def run_event(kind="memory_decision"):
+    return MemoryEvent.objects.filter(kind=kind).latest("created_at").data

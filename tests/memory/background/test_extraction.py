@@ -11,6 +11,7 @@ from meddie.logs import RedactingFormatter
 from memory import service
 from memory.facts import resolve
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
+from memory.operators.event_summary import summary_of
 from people.scope import scope_for
 from tests.memory.background.heard import EARLIER, NOW, facts, heard, run_event
 from tests.memory.conftest import known
@@ -249,7 +250,7 @@ def test_malformed_answer_is_asked_for_once_more_and_kept_for_staff(
     job = CaptureJob.objects.get()
     assert (job.state, job.error) == ("dead", "unparseable")
     assert job.payload["raw"] == answer
-    assert run_event()["error"] == "unparseable"
+    assert run_event("memory_extract_error")["error"] == "unparseable"
     CaptureJob.objects.all().retry()
     openai_server.titles.queue(says(json.dumps(facts("User is vegan"))))
     run_due()
@@ -264,7 +265,21 @@ def test_outage_is_recorded_once_and_the_job_waits(hear, openai_server, api):
         CaptureJob.objects.update(available_at=NOW)
         run_due()
     assert CaptureJob.objects.get().state == "waiting"
-    assert MemoryEvent.objects.filter(kind="memory_decision").count() == 1
+    [event] = MemoryEvent.objects.all()
+    assert (event.kind, event.data["error"]) == ("memory_extract_error", "wrong_key")
+
+
+@pytest.mark.req("S3-70")
+def test_extraction_leaves_an_event_of_its_own_without_the_text(hear, api, settings):
+    settings.EXTRACTION_MODEL = "small"
+    hear("I am vegan", facts("User is vegan"))
+    call, decision = MemoryEvent.objects.order_by("created_at")
+    assert (call.kind, decision.kind) == ("memory_extract_call", "memory_decision")
+    assert call.data == {"origin": "background", "model": "small", "input_length": 10}
+    assert (call.user_id, call.texts, summary_of(call)) == (
+        *(api.user_id, {}),
+        "asked small",
+    )
 
 
 @pytest.mark.req("S1-43", "S1-44", "S1-45")
@@ -312,7 +327,7 @@ def test_failure_that_no_model_names_leaves_an_event(hear, tell, api, monkeypatc
     tell("User lives in Oslo", at=EARLIER, scope=api)
     monkeypatch.setattr(resolve, act, fail)
     hear("I live in Bergen now", facts("User lives in Bergen"))
-    assert run_event()["error"] == "unknown"
+    assert run_event("memory_extract_error")["error"] == "unknown"
     tell("User lives in Paris", scope=api)
     run_due()
     assert run_event() == {
