@@ -1,6 +1,6 @@
 """How fast the Telegram channel takes messages in, and how fast it works them off.
 
-Real processes: a web process, two workers, beat; a local Bot API and a local provider
+Real processes: a web process, three workers; a local Bot API and a local provider
 whose first token comes after 300 ms. First the webhook alone, at 50 requests a second;
 then a heap of waiting updates, worked off by the two workers.
 """
@@ -93,7 +93,7 @@ async def webhook(
 def work(bot: TelegramBot, telegram: TelegramServer) -> float:
     """In how many seconds two workers work the updates off."""
     TelegramUpdate.objects.all().delete()
-    with Program("talk"), Program("talk"), Program("worker"), Program("beat"):
+    with Program("chat"), Program("chat"), Program("worker"):
         time.sleep(STARTING)
         for number in range(UPDATES):
             chat = FIRST_CHAT + number % CHATS

@@ -4,9 +4,11 @@ import os
 import socket
 from typing import Any
 
+import click
 import redis
 from celery import Celery, bootsteps
-from celery.signals import setup_logging, worker_init
+from celery.beat import EmbeddedService
+from celery.signals import celeryd_after_setup, setup_logging
 from django.conf import settings
 from kombu import Queue
 
@@ -42,6 +44,42 @@ class Heartbeat(bootsteps.StartStopStep):
             return
 
 
+class Beside(bootsteps.StartStopStep):
+    """A thread of the worker that has `stop`, started again if it ends by itself.
+
+    A process of its own would hold 100 MB more.
+    """
+
+    requires = ("celery.worker.components:Timer",)
+
+    def start(self, parent: Any) -> None:
+        self.obj.start()
+        self.timer = parent.timer.call_repeatedly(5.0, self.watch, [parent])
+
+    def watch(self, parent: Any) -> None:
+        if not self.obj.is_alive():
+            self.obj = self.create(parent)
+            self.obj.start()
+
+    def create(self, parent: Any) -> Any:
+        raise NotImplementedError
+
+    def stop(self, parent: Any) -> None:
+        self.timer.cancel()
+        self.obj.stop()
+
+
+class Beat(Beside):
+    """`--with-beat FILE`: the schedule. The file keeps when each task last ran."""
+
+    def __init__(self, parent: Any, with_beat: str = "", **options: Any) -> None:
+        super().__init__(parent, **options)
+        self.enabled, self.file = bool(with_beat), with_beat
+
+    def create(self, parent: Any) -> Any:
+        return EmbeddedService(parent.app, thread=True, schedule_filename=self.file)
+
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
 
 DAY, HOUR = 24 * 3600.0, 3600.0
@@ -69,7 +107,11 @@ app.conf.task_routes = {
     "conversations.title_conversation": {"queue": "chat"},
     "memory.*": {"queue": "memory"},
 }
-app.steps["worker"].add(Heartbeat)
+app.steps["worker"] |= {Heartbeat, Beat}
+app.user_options["worker"] |= {
+    click.Option(["--with-beat"], metavar="FILE"),
+    click.Option(["--with-polling"], is_flag=True, help="Poll for Telegram's updates."),
+}
 app.conf.beat_schedule = {
     task: {"task": task, "schedule": every, "options": {"expires": min(every, HOUR)}}
     for task, every in SCHEDULE.items()
@@ -81,7 +123,8 @@ def keep_logging(**kwargs: Any) -> None:
     """Else Celery's level would silence our own loggers, and its handlers show all paths."""
 
 
-@worker_init.connect
-def load_encoder(**kwargs: Any) -> None:
-    """Before the first job, which would wait for it in a transaction."""
-    embeddings.load_model()
+@celeryd_after_setup.connect
+def load_encoder(instance: Any, **kwargs: Any) -> None:
+    """Before the first job of memory, which would wait for it in a transaction."""
+    if "memory" in instance.app.amqp.queues.consume_from:
+        embeddings.load_model()

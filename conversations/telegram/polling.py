@@ -6,6 +6,9 @@ begin again with lower ids. The inbox refuses updates that come twice.
 
 import asyncio
 import logging
+from contextlib import closing, suppress
+from threading import Thread
+from typing import Any
 from uuid import UUID
 
 from django.db import DatabaseError, DataError, transaction
@@ -16,6 +19,7 @@ from conversations.telegram.bot_api.transport import TelegramFailed
 from conversations.telegram.models import TelegramBot
 from conversations.telegram.process import INBOX
 from conversations.telegram.updates import receive
+from meddie.celery import Beside
 from meddie.crypto import KeyLost
 from meddie.threads import run_db
 
@@ -24,6 +28,37 @@ logger = logging.getLogger(__name__)
 WAIT = 25  # seconds that Telegram waits before it answers with no update
 CHECK_EVERY = 5.0  # seconds between two checks for connected and disconnected bots
 PAUSE = 5.0  # seconds after an error
+
+
+class Poller(Thread):
+    """Polls in an event loop of its own until it is stopped."""
+
+    def __init__(self) -> None:
+        super().__init__(name="polling", daemon=True)
+        self.loop = asyncio.new_event_loop()
+
+    def run(self) -> None:
+        self.polling = self.loop.create_task(poll())
+        with closing(self.loop), suppress(asyncio.CancelledError):
+            self.loop.run_until_complete(self.polling)
+
+    def stop(self) -> None:
+        self.loop.call_soon_threadsafe(self._cancel)
+        self.join()
+
+    def _cancel(self) -> None:
+        self.polling.cancel()
+
+
+class Polling(Beside):
+    """`--with-polling`: a worker that also polls."""
+
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent, **options)
+        self.enabled = bool(options.get("with_polling"))
+
+    def create(self, parent: Any) -> Any:
+        return Poller()
 
 
 async def poll() -> None:

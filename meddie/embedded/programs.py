@@ -1,4 +1,4 @@
-"""Our own programs: web, workers, beat and Telegram polling."""
+"""Our own programs: web and workers, with the schedule and Telegram polling in them."""
 
 import http.client
 import os
@@ -16,7 +16,7 @@ from meddie.embedded.preflight import HOST
 from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
 
-COLOURS = {"web": 36, "worker": 35, "beat": 33, "telegram": 34, "chat": 32}
+COLOURS = {"web": 36, "worker": 35, "chat": 32}
 _writing = threading.Lock()
 
 STARTING = 60.0  # seconds until the first page has to answer
@@ -96,14 +96,12 @@ def program_commands(where: Locations, port: int) -> dict[str, list[str]]:
             *("--host", HOST, "--port", str(port), "--log-level", "warning"),
             *("--timeout-graceful-shutdown", "3"),
         ],
-        "chat": [*WORKER, "--concurrency", "16", "--queues", "chat"],
+        "chat": [*WORKER, "--concurrency", "16", "--queues", "chat", "--with-polling"],
         # Separate, so that chats waiting for a slow provider delay no sweep.
-        "worker": [*WORKER, "--concurrency", "4", "--queues", "memory,upkeep"],
-        "beat": [
-            *(*CELERY, "beat", "--pidfile", ""),
-            *("--schedule", str(where.data / "beat")),
+        "worker": [
+            *(*WORKER, "--concurrency", "4", "--queues", "memory,upkeep"),
+            *("--with-beat", str(where.data / "beat")),
         ],
-        "telegram": ["manage.py", "poll_telegram"],
     }
 
 

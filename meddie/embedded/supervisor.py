@@ -1,4 +1,4 @@
-"""The process of `make run`: servers, web, workers and beat in one terminal.
+"""The process of `make run`: servers, web and workers in one terminal.
 
 All are its children and end with it. One that ends by itself is started again.
 """
@@ -6,6 +6,7 @@ All are its children and end with it. One that ends by itself is started again.
 import os
 import signal
 import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -17,6 +18,7 @@ from typing import NoReturn
 from meddie.embedded.processes import Child
 from meddie.embedded.refusal import Refusal
 
+_stop_asked = threading.Event()
 MOST = 5
 # Each further restart waits longer: processes of a killed PostgreSQL end first.
 
@@ -95,14 +97,19 @@ def supervise() -> NoReturn:
                 _say(warning, f"Answers come from: {current_provider().name}")
                 _say(sign_in(), f"Open http://{preflight.HOST}:{port}")
                 watched = [Watched(child) for child in (*children, *own)]
-                while True:
+                while not _stop_asked.is_set():
                     for each in watched:
                         each.restart_if_ended()
                     time.sleep(0.2)
+    raise KeyboardInterrupt
 
 
 def _stop_once(_signal: int, _frame: FrameType | None) -> None:
-    """Start the shutdown and ignore further signals."""
+    """Start the shutdown and ignore further signals.
+
+    Python drops an exception that is raised in a callback of a fork.
+    """
+    _stop_asked.set()
     for asking in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(asking, signal.SIG_IGN)
     raise KeyboardInterrupt

@@ -43,7 +43,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 KILLS = 25
 PATIENCE = 10
 """Seconds until `make run` kills a worker that it asked to end."""
-PROGRAMS = ("web", CHAT, "worker", "beat", "telegram")
+PROGRAMS = ("web", CHAT, "worker")
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def empty_redis():
         pytest.param(
             Plan(
                 2,
-                {CHAT: 8, "telegram": 6, "worker": 4, "beat": 3},
+                {CHAT: 14, "worker": 7},
                 in_stages=True,
                 polled=True,
             ),
@@ -101,7 +101,7 @@ def empty_redis():
         pytest.param(
             Plan(
                 3,
-                {"postgres": 6, "redis": 5, CHAT: 6, "web": 4, "worker": 2, "beat": 2},
+                {"postgres": 6, "redis": 5, CHAT: 6, "web": 4, "worker": 4},
             ),
             id="everything",
         ),
@@ -137,7 +137,7 @@ def test_sweep_finds_a_chat_whose_task_was_lost(bot, telegram, openai_server):
         wait_until(messages.all_brought)
     empty_redis()
     assert TelegramUpdate.objects.get().state == "waiting"
-    with Program("chat"), Program("worker"), Program("beat"):
+    with Program("chat"), Program("worker"):
         telegram.wait_until(lambda: telegram.texts(FIRST_CHAT) == ["Here."])
     assert Message.objects.filter(role="user").count() == 1
 
@@ -152,7 +152,6 @@ def test_worker_that_is_asked_to_end_leaves_nothing_half_done(
     with (
         WebProcess() as web,
         Program("worker"),
-        Program("beat"),
         Messages(bot, telegram, web.url) as messages,
     ):
         with Program("chat") as chat:

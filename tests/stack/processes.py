@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
@@ -10,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 
 from meddie.embedded import programs
-from meddie.embedded.locations import locations
+from meddie.embedded.locations import Locations
 from tests.waiting import PATIENCE
 
 
@@ -41,7 +42,9 @@ class Program:
     ) -> None:
         """`more` is in its environment."""
         self.name, self.more = name, more
-        self.command = programs.program_commands(locations(), port)[name]
+        self.folder = tempfile.TemporaryDirectory()  # of the schedule's own file
+        where = Locations(Path(self.folder.name))
+        self.command = programs.program_commands(where, port)[name]
         self.log = log
         self.process: subprocess.Popen[bytes]
 
@@ -55,6 +58,7 @@ class Program:
             self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.kill()
+        self.folder.cleanup()
 
     def start(self) -> None:
         """Start it, also after a kill."""

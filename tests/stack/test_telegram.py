@@ -54,7 +54,7 @@ def test_polling_ends_at_once_on_sigterm(bot, telegram, tmp_path):
     TelegramBot.objects.update(polled=True)
     telegram.feed(telegram.message("One", sender=ANNA))
     log = tmp_path / "polling.log"
-    with Program("telegram", log) as polling:
+    with Program("chat", log) as polling:
         telegram.wait_until(TelegramUpdate.objects.exists)
         polling.process.terminate()
         assert polling.process.wait(20) == 0

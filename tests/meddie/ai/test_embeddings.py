@@ -1,9 +1,13 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from celery.signals import worker_init
+from celery import Celery
+from celery.signals import celeryd_after_setup
+from kombu import Queue
 
 from meddie.ai import embeddings, local_embedder
 from meddie.ai.embeddings import EmbeddingModel, QueryCache
@@ -234,16 +238,28 @@ def test_an_embedder_can_be_named(openai_server):
         embeddings.none().embed_query("tea")
 
 
+def worker_of(queue):
+    """What Celery announces of a worker when its queues are known."""
+    worker = SimpleNamespace(app=Celery())
+    worker.app.conf.task_queues = [Queue(queue)]
+    celeryd_after_setup.send(sender=queue, instance=worker)
+
+
 @pytest.mark.parametrize(
-    "start", [embeddings.load_model, lambda: worker_init.send(sender=None)]
+    ("start", "loaded"),
+    [
+        (embeddings.load_model, 1),
+        (partial(worker_of, "memory"), 1),
+        (partial(worker_of, "chat"), 0),
+    ],
 )
 def test_the_encoder_is_loaded_at_the_start_also_with_another_embedder(
-    openai_server, start
+    openai_server, start, loaded
 ):
     assert embeddings.current_model().name != NAME
     local_embedder._load.cache_clear()
     start()
-    assert local_embedder._load.cache_info().currsize == 1
+    assert local_embedder._load.cache_info().currsize == loaded
 
 
 @pytest.mark.req("S3-44", "S3-65")

@@ -87,6 +87,21 @@ def test_supervisor_ends_when_make_is_killed(data: Path) -> None:
     assert psutil.wait_procs(started, timeout=PATIENCE)[1] == []
 
 
+def test_signal_in_a_callback_of_a_fork_still_ends_it(
+    data: Path, tmp_path: Path
+) -> None:
+    """Python drops the exception of a signal's handler there."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "if 'meddie.embedded.supervisor' in sys.orig_argv:\n"
+        "    ask = lambda: os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    os.register_at_fork(before=ask)\n"
+    )
+    folders = {"PYTHONPATH": str(tmp_path), "MEDDIE_DATA": str(data)}
+    code, output = run(SUPERVISOR, PORT=str(free_port()), **folders)
+    assert (code, output.splitlines()[-1]) == (0, "Stopped.")
+
+
 def _back_up(data: Path) -> str:
     """Beside a running Meddie one can back up, but neither restore nor start another."""
     file, fact = str(data / "kept.dump"), data / "fact.jsonl"
@@ -245,11 +260,11 @@ def test_configured_servers_are_used_and_a_child_that_keeps_ending_ends_the_run(
     assert not {"postgres", "redis-server"} & {each.name() for each in stack.family}
 
     while stack.process.poll() is None:
-        if child := stack.child("poll_telegram"):
+        if child := stack.child("chat"):
             child.kill()
     assert "Sign in" not in stack.output()
     assert stack.lines()[-1] == (
-        "telegram ended by itself 6 times within a minute (exit code -9)."
+        "chat ended by itself 6 times within a minute (exit code -9)."
     )
     assert (stack.process.returncode, stack.left_over()) == (1, [])
 
@@ -259,7 +274,7 @@ def test_each_child_that_is_killed_comes_back_and_messages_are_answered(
 ) -> None:
     stack = Stack(data).start()
     with stack.signed_in() as client:
-        for part in ("poll_telegram", "beat", "chat", "memory,upkeep", "uvicorn"):
+        for part in ("chat", "memory,upkeep", "uvicorn"):
             _kill(stack, part)
         _ask(client)
         for part in ("redis-server", "postgres"):
