@@ -1,9 +1,9 @@
 """What models are asked besides replies: titles, summaries, and what is in files."""
 
-import json
 from collections.abc import Mapping, Sequence
 
 from meddie.ai.events import ChatMessage
+from meddie.quoting import json_data, quoted
 
 TITLE = """\
 Write a title for the conversation below: three to six words, in the language of the \
@@ -64,7 +64,7 @@ Document = Mapping[str, object]
 
 
 def title_request(texts: Sequence[str]) -> list[ChatMessage]:
-    said = "\n\n".join(text[:500] for text in texts)
+    said = "\n\n".join(quoted(text[:500]) for text in texts)
     return [
         {"role": "system", "content": TITLE},
         {"role": "user", "content": f"<conversation>\n{said}\n</conversation>"},
@@ -86,7 +86,7 @@ def episode(document: Document) -> list[ChatMessage]:
 def _request(task: str, document: Document) -> list[ChatMessage]:
     return [
         {"role": "system", "content": f"{DATA}\n\n{task}"},
-        {"role": "user", "content": json.dumps(document, ensure_ascii=False)},
+        {"role": "user", "content": json_data(document)},
     ]
 
 
@@ -94,7 +94,7 @@ def file_summary(name: str, text: str, locale: str) -> list[ChatMessage]:
     document = {"name": name, "text": text}
     return [
         {"role": "system", "content": FILE.format(language=_language(locale))},
-        {"role": "user", "content": json.dumps(document, ensure_ascii=False)},
+        {"role": "user", "content": json_data(document)},
     ]
 
 

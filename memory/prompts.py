@@ -1,10 +1,10 @@
 """Every word that memory sends to a model."""
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from meddie.ai.events import ChatMessage
+from meddie.quoting import json_data
 
 Stated = tuple[str, datetime]  # a fact, and when the user stated it
 
@@ -91,7 +91,7 @@ def extraction(
 ) -> list[ChatMessage]:
     return [
         {"role": "system", "content": EXTRACTION + (LORE if for_space else "")},
-        {"role": "user", "content": json.dumps(document, ensure_ascii=False)},
+        {"role": "user", "content": json_data(document)},
     ]
 
 
@@ -99,7 +99,7 @@ def resolution(new: Sequence[Stated], known: Sequence[Stated]) -> list[ChatMessa
     document = {"new": _numbered(new), "known": _numbered(known)}
     return [
         {"role": "system", "content": RESOLUTION},
-        {"role": "user", "content": json.dumps(document, ensure_ascii=False)},
+        {"role": "user", "content": json_data(document)},
     ]
 
 

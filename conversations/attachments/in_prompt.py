@@ -8,7 +8,7 @@ from conversations.attachments.extraction import Unreadable
 from conversations.attachments.pictures import data_url
 from conversations.models import Attachment, AttachmentText, Message
 from meddie.ai.provider import current_provider
-from meddie.text import one_line
+from meddie.quoting import data_line, quoted
 
 LONGEST = 200  # characters of the description
 
@@ -46,7 +46,7 @@ def with_texts(text: str, files: Sequence[Attachment]) -> str:
     contents = texts.values_list("content", flat=True)[:50]
     # The words of a recording may be the message.
     held = "\n".join(one for one in contents if one not in text)[:MOST_TEXT]
-    return f"{named}\n\n{DATA}\n{held}" if held else named
+    return f"{named}\n\n{DATA}\n{quoted(held)}" if held else named
 
 
 def is_being_read(files: Sequence[Attachment]) -> bool:
@@ -69,5 +69,5 @@ def pictures_of(files: Sequence[Attachment]) -> list[str]:
 
 def surrogate(attachment: Attachment) -> str:
     """`[image#A123] a short description`, or the name until there is one."""
-    told = one_line(attachment.description) or one_line(attachment.name)
+    told = data_line(attachment.description) or data_line(attachment.name)
     return f"[{attachment.kind}#{attachment.code}] {told[:LONGEST]}"

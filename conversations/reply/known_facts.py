@@ -20,6 +20,7 @@ from conversations.reply.prompt.sections import (
     most_facts,
 )
 from conversations.reply.turn import Turn
+from meddie.quoting import quoted
 from memory import service
 from memory.models import MemoryPolicy
 from memory.recall.query import Query, excerpt
@@ -220,7 +221,13 @@ def without_texts_in(known: KnownFacts, shown: Sequence[str]) -> KnownFacts:
     """Leave out the texts of files that the messages of the prompt hold."""
     kind = Receipt.Kind.ATTACHMENT
     found = known.found.further.get(kind, ())
-    kept = tuple(item for item in found if not any(item.text in text for text in shown))
+    kept = tuple(
+        item
+        for item in found
+        if not any(
+            one in text for text in shown for one in (item.text, quoted(item.text))
+        )
+    )
     further = {**known.found.further, kind: kept}
     return replace(known, found=replace(known.found, further=further))
 

@@ -16,12 +16,12 @@ from conversations.reply.prompt.sections import (
     LoreLine,
     MessageLine,
     Section,
-    data_line,
     fit,
     leading,
 )
 from meddie.ai.events import ChatMessage
 from meddie.ai.tokens import estimate
+from meddie.quoting import data_line
 
 MOST_MESSAGES = 40  # while the messages before the last ones wait for their summary
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)

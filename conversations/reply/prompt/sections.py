@@ -8,7 +8,7 @@ from math import inf
 
 from conversations.reply.prompt import prompts
 from meddie.ai.tokens import estimate
-from meddie.text import one_line
+from meddie.quoting import data_line
 
 # Priorities: recent messages are dropped first, then earlier ones.
 SUMMARY, PROFILE, FACTS, FILES, LORE, RECENT_CONTEXT, ALSO_KNOWN, EARLIER, MESSAGES = (
@@ -67,12 +67,6 @@ def leading(
         tokens += cost
         kept.append(item)
     return kept, tokens
-
-
-def data_line(text: str) -> str:
-    """One line that opens no heading, list or fence."""
-    line = one_line(text).replace("```", "'''").replace("~~~", "---")
-    return line.lstrip("#>-*+`| ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,4 +154,7 @@ def _label(parts: Sequence[str], seen: Mapping[str, int]) -> str:
 def title(messages: Sequence[Mapping[str, object]]) -> str:
     lines = text_of(messages[-1]).splitlines() if messages else []
     line = next((line for line in lines if line[:1] not in {"", "<"}), "")
-    return re.split(_SENTENCE, line)[0].rstrip(".,;:!? ") or "Conversation"
+    return (
+        re.split(_SENTENCE, line.removeprefix("> "))[0].rstrip(".,;:!? ")
+        or "Conversation"
+    )

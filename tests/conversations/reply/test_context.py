@@ -17,9 +17,9 @@ from conversations.reply.prompt.sections import (
     FileLine,
     LoreLine,
     MessageLine,
-    data_line,
 )
 from meddie.ai.tokens import estimate
+from meddie.quoting import data_line
 from tests.corpus import each_of
 from tests.drawn import marked_texts
 

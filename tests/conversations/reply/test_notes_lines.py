@@ -376,7 +376,7 @@ class TestNotes:
         start = Start(person_id=person.pk)
         write(ask(member, "Which medications do I take?", start=start))
         prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
-        current, _, previous = prompt.partition("#### Previous")
+        current, _, previous = prompt.partition("> Previous:")
         assert "Ramipril" not in current
         assert "- Ramipril 5 mg, mornings (stopped 20" in previous
         assert f"- {stopped}" in previous
