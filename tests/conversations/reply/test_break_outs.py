@@ -80,7 +80,7 @@ def openings(prompt):
 
 
 def filled(kind, text):
-    """A value of the type, with the text wherever it has one."""
+    """A value of the type, with the text in each of its texts."""
     if is_dataclass(kind):
         types = get_type_hints(kind)
         return kind(**{f.name: filled(types[f.name], text) for f in fields(kind)})
@@ -139,7 +139,7 @@ def test_no_source_of_the_prompt_opens_anything(text):
 
 @pytest.mark.req("B-18")
 @given(texts)
-def test_what_a_file_holds_is_quoted_line_by_line(text):
+def test_text_of_a_file_is_quoted_line_by_line(text):
     for line in quoted(text).splitlines():
         assert line.startswith("> ")
         assert not OPENS.search(line)
