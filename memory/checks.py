@@ -10,7 +10,6 @@ from django.core import checks
 
 from meddie.ai import embeddings, local_embedder
 from memory.models.embedded import DIMENSIONS
-from memory.recall.thresholds import THRESHOLDS
 
 # Models that cannot shorten their vectors to 1,536 dimensions.
 TOO_WIDE = {
@@ -35,16 +34,6 @@ def check_embedding_model(
                 f" at most {DIMENSIONS} can be stored.",
                 hint="Choose another EMBEDDING_MODEL.",
                 id="memory.E001",
-            )
-        ]
-    if model.name not in THRESHOLDS:
-        return [
-            checks.Warning(
-                f"Memory is not calibrated for {model.name} and uses the thresholds"
-                " of text-embedding-3-small.",
-                hint="Run `manage.py calibrate --embedder provider` and add the line"
-                " that it prints to memory/recall/thresholds.py.",
-                id="memory.W001",
             )
         ]
     return []

@@ -8,6 +8,7 @@ from django.apps import apps
 from django.core.management import call_command
 
 from meddie import dispatch
+from meddie.ai import embeddings
 from meddie.jobs.registry import DAILY
 from memory import reembedding
 from memory.facts import archiving
@@ -15,6 +16,7 @@ from memory.facts.message_edits import delete_withdrawn
 from memory.facts.retraction import blank_old_texts
 from memory.operators import snapshots
 from memory.recall import large_scopes
+from memory.recall.calibration import request_calibration
 
 DAILY += [blank_old_texts, delete_withdrawn]
 
@@ -23,6 +25,7 @@ DAILY += [blank_old_texts, delete_withdrawn]
 def embed(table: str = "", ids: Sequence[str] = ()) -> int:
     """Embed these rows of a model, or all rows without a current vector."""
     if not table:
+        request_calibration(embeddings.current_model().name)
         return reembedding.reembed_all()
     rows = apps.get_model(table).to_embed().filter(pk__in=ids)
     return reembedding.reembed_rows(rows)

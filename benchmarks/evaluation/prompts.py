@@ -15,14 +15,18 @@ from django.conf import settings
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from benchmarks.evaluation.locomo import Unit
-from benchmarks.evaluation.scratch import Store, prepare_filling, scratch
+from benchmarks.evaluation.scratch import (
+    EmbeddingFailed,
+    Store,
+    prepare_filling,
+    scratch,
+)
 from conversations.reply.known_facts import recall_facts, with_facts
 from conversations.reply.prompt import context
 from meddie.ai.embeddings import current_embedder
 from meddie.ai.tokens import estimate
 from memory import service
 from memory.models import MemoryPolicy
-from memory.recall.calibration import EmbeddingFailed
 from memory.recall.query import Query
 
 FIRST_DAY = datetime(2026, 1, 1, 12, tzinfo=UTC)

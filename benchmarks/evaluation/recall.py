@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from benchmarks.evaluation.locomo import Question, Sample, UnitKind, foreign
 from benchmarks.evaluation.measures import DEPTH, Answered, Measurements, injected
 from benchmarks.evaluation.scratch import (
+    EmbeddingFailed,
     Progress,
     Store,
     prepare_filling,
     scratch,
 )
 from meddie.ai.embeddings import Embedder
-from memory.recall.calibration import EmbeddingFailed
 from memory.recall.query import Query
 from memory.recall.rankings.ranking import Ranking
 from memory.recall.recall import prepare_query, rank_shelf

@@ -17,7 +17,6 @@ from memory.facts.remember import prepare_facts
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, SIGNS
 from memory.recall import calibration
-from memory.recall.calibration import EmbeddingFailed
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.values import Candidate, Prepared, Provenance
 from memory.vectors import embed_texts, vector_text
@@ -47,6 +46,10 @@ INSERT INTO scratch_units
 VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 """
 Progress = Callable[[int], object]
+
+
+class EmbeddingFailed(Exception):
+    """The embedding model did not answer."""
 
 
 @dataclass(slots=True)

@@ -28,6 +28,29 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='CalibrationJob',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('kind', models.CharField(max_length=16, verbose_name='kind')),
+                ('payload', models.JSONField(blank=True, default=dict, help_text='Emptied when the job is done.')),
+                ('state', models.CharField(choices=[('waiting', 'waiting'), ('running', 'running'), ('done', 'done'), ('dead', 'dead')], default='waiting', max_length=8, verbose_name='state')),
+                ('attempts', models.PositiveSmallIntegerField(default=0, help_text='Failures; an outage is not counted.', verbose_name='attempts')),
+                ('crashes', models.PositiveSmallIntegerField(default=0, help_text='Workers that were lost with this job.', verbose_name='crashes')),
+                ('available_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='due')),
+                ('leased_until', models.DateTimeField(blank=True, null=True, verbose_name='leased until')),
+                ('lease_holder', models.UUIDField(blank=True, editable=False, null=True)),
+                ('error', models.CharField(blank=True, max_length=64, verbose_name='error')),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
+                ('updated_at', models.DateTimeField(auto_now=True, verbose_name='updated')),
+                ('model', models.CharField(max_length=128, unique=True, verbose_name='embedding model')),
+                ('thresholds', models.JSONField(blank=True, default=dict, verbose_name='thresholds')),
+            ],
+            options={
+                'verbose_name': 'calibration of an embedding model',
+                'verbose_name_plural': 'calibrations of embedding models',
+            },
+        ),
+        migrations.CreateModel(
             name='Memory',
             fields=[
                 ('embedding', pgvector.django.vector.VectorField(dimensions=1536)),

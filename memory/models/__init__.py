@@ -1,5 +1,6 @@
 """Tables of memory."""
 
+from memory.models.calibration import CalibrationJob
 from memory.models.episodic import EpisodicMemory
 from memory.models.event import MemoryEvent
 from memory.models.fact import Fact, facts_for, without_text
@@ -13,6 +14,7 @@ from memory.models.statement import MemoryStatement
 from memory.models.update import MemoryUpdate
 
 __all__ = [
+    "CalibrationJob",
     "CaptureJob",
     "CommunityMemory",
     "EpisodicMemory",

@@ -1,14 +1,15 @@
 """Find the thresholds of an embedding model on the bundled everyday set.
 
 The floor may cost one point of recall@6 with `chat`, the best cosine three with it,
-`strict_semantic` ten of recall@10, and the threshold of topics two in a hundred turns.
+`strict_semantic` ten of recall@10, `episodes` 15 in a hundred messages their own summary,
+and the threshold of topics two in a hundred turns.
 """
 
 import json
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import Any
@@ -16,18 +17,18 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
+from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.vectors import Vector
-from memory.models import Memory, MemoryLink
-from memory.recall.query import Query
+from meddie.jobs.job import Outage
+from memory.models import CalibrationJob, Memory, MemoryLink
+from memory.recall.query import Query, terms
 from memory.recall.rankings.chat import CHAT, COSINE
 from memory.recall.rankings.ranking import Ranking
 from memory.recall.rankings.strict_semantic import STRICT_SEMANTIC
-from memory.recall.recall import prepare_query
 from memory.recall.shelves import MEMORIES
 from memory.recall.signals import Signals, measure
-from memory.recall.thresholds import UNMEASURED, Thresholds
-from memory.vectors import Vectors, embed_texts
+from memory.recall.thresholds import BUILT_IN, UNMEASURED, Thresholds, measured
 from people.models import Membership, Space, User
 from people.scope import Scope, scope_for
 
@@ -37,13 +38,13 @@ LANGUAGES = ("en", "pl", "ru")
 TOLERATED = 0.01
 TOLERATED_ABOUT = 0.03
 TOLERATED_STRICT = 0.1
+TOLERATED_EPISODES = 0.15
 TOLERATED_SHIFTS = 0.02
+# Where the thresholds of two facts are between the cosine of any two and 1, by the pairs
+# of docs/recall.md.
+DUPLICATE, ALIKE, TOMBSTONE = 0.81, 0.75, 0.5
 Pair = tuple[str, str]
 """The languages of the facts and of the questions."""
-
-
-class EmbeddingFailed(Exception):
-    """The embedding model did not answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,12 @@ class PairFigures:
 
 @dataclass(frozen=True, slots=True)
 class TopicPairs:
-    """The higher cosine of each two messages in a row."""
+    """The higher cosine of each two messages in a row with a summary.
 
+    `each`: of every message with the summary of its own topic.
+    """
+
+    each: Vector
     same: Vector
     other: Vector
 
@@ -102,22 +107,22 @@ class Calibration:
 
 
 def calibrate(embedder: Embedder) -> Calibration:
-    """Measure a model (decision 28) and roll back. Raises AIError and EmbeddingFailed."""
+    """Measure a model (decision 28) and roll back. Raises AIError."""
     everyday = json.loads(EVERYDAY.read_text(encoding="utf-8"))
     answered: dict[Pair, list[Seen]] = {}
     unrelated: dict[Pair, list[Seen]] = {}
     asked, others = (
-        {
-            language: [(_query(one[language], embedder), one) for one in sentences]
-            for language in LANGUAGES
-        }
+        {language: _queries(sentences, language, embedder) for language in LANGUAGES}
         for sentences in (everyday["questions"], everyday["unrelated"])
     )
+    any_two: list[float] = []
     for told in LANGUAGES:
         facts = {fact["id"]: fact[told] for fact in everyday["facts"]}
-        vectors = embed_texts(list(facts.values()), embedder)
+        vectors = embedder.embed(list(facts.values()))
+        cosines = np.stack(vectors) @ np.stack(vectors).T
+        any_two += list(cosines[np.triu_indices(len(vectors), 1)])
         with scratch_scope("calibration") as (_, scope):
-            ids = _store(scope, facts, vectors)
+            ids = _store(scope, facts, vectors, embedder.model.name)
             for language in LANGUAGES:
                 answered[told, language] = [
                     _seen(scope, query, {ids[number] for number in one["gold"]})
@@ -126,7 +131,28 @@ def calibrate(embedder: Embedder) -> Calibration:
                 unrelated[told, language] = [
                     _seen(scope, query, set()) for query, _ in others[language]
                 ]
-    return _summary(answered, unrelated, _measure_topics(embedder))
+    topics = _measure_topics(embedder)
+    return _summary(answered, unrelated, topics, float(np.median(any_two)))
+
+
+def request_calibration(model: str) -> None:
+    """Have the current model measured in the background, once, and no former one."""
+    former = CalibrationJob.objects.exclude(model=model)
+    former.exclude(state=CalibrationJob.State.DONE).delete()
+    if model not in BUILT_IN:
+        CalibrationJob.objects.get_or_create(
+            model=model, defaults={"kind": CalibrationJob.MEASURE}
+        )
+
+
+def measure_model(job: CalibrationJob) -> None:
+    """Store the thresholds of a model. Raises AIError and Outage."""
+    embedder = embeddings.current_embedder()
+    if embedder.model.name != job.model:
+        raise Outage("other_model")
+    job.thresholds = asdict(calibrate(embedder).thresholds)
+    job.succeed()
+    measured.cache_clear()
 
 
 @contextmanager
@@ -143,29 +169,31 @@ def scratch_scope(channel: str) -> Iterator[tuple[User, Scope]]:
             transaction.set_rollback(True)
 
 
-def _query(text: str, embedder: Embedder) -> Query:
-    query = prepare_query(text, embedder=embedder)
-    if query.failed:
-        raise EmbeddingFailed(text)
-    # A turn answers an overview question without a search; here it is searched.
-    return replace(query, overview=False)
+def _queries(
+    sentences: Sequence[dict[str, Any]], language: str, embedder: Embedder
+) -> list[tuple[Query, dict[str, Any]]]:
+    texts = [one[language] for one in sentences]
+    vectors, model = embedder.embed(texts), embedder.model.name
+    queries = [
+        Query(text, terms(text), vector=vector, said=vector, model=model)
+        for text, vector in zip(texts, vectors, strict=True)
+    ]
+    return list(zip(queries, sentences, strict=True))
 
 
 def _store(
-    scope: Scope, facts: Mapping[int, str], vectors: Vectors
+    scope: Scope, facts: Mapping[int, str], vectors: Sequence[Vector], model: str
 ) -> dict[int, uuid.UUID]:
-    if vectors.values is None:
-        raise EmbeddingFailed(vectors.error)
     of_scope: dict[str, Any] = {"user_id": scope.user_id, "space_id": scope.space_id}
     rows = {
         number: Memory(
             content=text,
             content_hash=str(number),
             embedding=vector,
-            embedding_model=vectors.model,
+            embedding_model=model,
             **of_scope,
         )
-        for (number, text), vector in zip(facts.items(), vectors.values, strict=True)
+        for (number, text), vector in zip(facts.items(), vectors, strict=True)
     }
     Memory.objects.bulk_create(rows.values())
     MemoryLink.objects.bulk_create(
@@ -182,6 +210,7 @@ def _seen(scope: Scope, query: Query, gold: set[uuid.UUID]) -> Seen:
 
 def _measure_topics(embedder: Embedder) -> TopicPairs:
     topics = json.loads(TOPICS.read_text(encoding="utf-8"))
+    each: list[float] = []
     same: list[float] = []
     other: list[float] = []
     for language in LANGUAGES:
@@ -190,15 +219,17 @@ def _measure_topics(embedder: Embedder) -> TopicPairs:
         for number, one in enumerate(told):
             messages = np.stack(embedder.embed(one["messages"]))
             for place, summary in enumerate(summaries):
-                pairs = same if place == number else other
-                pairs += [max(pair) for pair in pairwise(messages @ summary)]
-    return TopicPairs(np.array(same), np.array(other))
+                pairs, cosines = same if place == number else other, messages @ summary
+                pairs += [max(pair) for pair in pairwise(cosines)]
+                each += list(cosines) if place == number else []
+    return TopicPairs(np.array(each), np.array(same), np.array(other))
 
 
 def _summary(
     answered: Mapping[Pair, Sequence[Seen]],
     unrelated: Mapping[Pair, Sequence[Seen]],
     topics: TopicPairs,
+    any_two: float,
 ) -> Calibration:
     every = [one for pair in answered.values() for one in pair]
 
@@ -215,7 +246,22 @@ def _summary(
         TOLERATED_STRICT,
     )
     topic = highest(topics.left, TOLERATED_SHIFTS)
-    limits = replace(_limits(floor), strict=strict, topic=topic)
+    episode = highest(
+        lambda value: float(np.mean(topics.each < value)), TOLERATED_EPISODES
+    )
+    duplicate, alike, tombstone = (
+        round(any_two + share * (1 - any_two), 2)
+        for share in (DUPLICATE, ALIKE, TOMBSTONE)
+    )
+    limits = replace(
+        _limits(floor),
+        strict=strict,
+        episode=episode,
+        topic=topic,
+        duplicate=duplicate,
+        alike=alike,
+        tombstone=tombstone,
+    )
     about = highest(
         lambda value: cost(replace(limits, about=value), CHAT), TOLERATED_ABOUT
     )

@@ -1,6 +1,10 @@
-"""Thresholds of each embedding model, from `manage.py calibrate`."""
+"""Thresholds of each embedding model, from `memory.recall.calibration`."""
 
+import time
 from dataclasses import dataclass
+from functools import lru_cache
+
+from memory.models import CalibrationJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +16,7 @@ class Thresholds:
     floor: float
     # Rankings `strict_semantic` and `episodes` show rows above them, and a message below
     # `topic` is off the topic of a summary. 0.8 (S1), 0.6 (S4-31) and 0.7 (S2-24) are of
-    # other models and hide right rows, so these are low where nothing was measured: of a
+    # other models and hide right rows, so these are low until they are measured: of a
     # related question and text the cosine of OpenAI's model is about 0.44, of others 0.08.
     strict: float = 0.3
     episode: float = 0.25
@@ -27,19 +31,10 @@ class Thresholds:
     tombstone: float = 0.6
 
 
-# Of S0's model, and of those that are not measured.
+# Until a model is calibrated.
 UNMEASURED = Thresholds(gate=0.35, floor=0.25)
-THRESHOLDS = {
-    "text-embedding-3-small": UNMEASURED,
-    "universal-sentence-encoder-multilingual-3": Thresholds(
-        gate=0.042,
-        floor=0.06,
-        about=0.12,
-        strict=0.11,
-        episode=0.12,
-        duplicate=0.85,
-        topic=0.04,
-    ),
+ASSUMED = {
+    # S1's model, with the document's 0.8.
     "mistral-embed": Thresholds(
         gate=0.49,
         floor=0.7,
@@ -50,9 +45,32 @@ THRESHOLDS = {
         tombstone=0.85,
         topic=0.7,
     ),
+}
+BUILT_IN = {
+    "universal-sentence-encoder-multilingual-3": Thresholds(
+        gate=0.042,
+        floor=0.06,
+        about=0.12,
+        strict=0.11,
+        episode=0.12,
+        duplicate=0.85,
+        topic=0.04,
+    ),
     "none": Thresholds(gate=0.0, floor=1.0, strict=1.0, episode=1.0, topic=0.0),
 }
 
 
+KEPT = 60.0  # seconds for which a process keeps what it read
+
+
 def thresholds(model: str) -> Thresholds:
-    return THRESHOLDS.get(model, UNMEASURED)
+    """Those measured of a model, or assumed. May ask one statement."""
+    known = BUILT_IN.get(model) or measured(model, int(time.monotonic() // KEPT))
+    return known or ASSUMED.get(model, UNMEASURED)
+
+
+@lru_cache(maxsize=8)
+def measured(model: str, _when: int) -> Thresholds | None:
+    rows = CalibrationJob.objects.filter(model=model)
+    values = rows.values_list("thresholds", flat=True).first()
+    return Thresholds(**values) if values else None

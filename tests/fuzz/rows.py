@@ -41,6 +41,7 @@ OWNERS: dict[type[models.Model], str] = {
     memory.MemoryLink: "user",
     memory.MemoryUpdate: "user",
     memory.MemoryStatement: "memory__user",
+    memory.CalibrationJob: "pk",
     memory.CaptureJob: "user",
     memory.MemoryPolicy: "space",
     memory.ProfileFact: "user",

@@ -15,8 +15,8 @@ from benchmarks.evaluation.prompts import (
     measure_prompts,
     prompt_report,
 )
+from benchmarks.evaluation.scratch import EmbeddingFailed
 from memory.models import MemoryPolicy
-from memory.recall.calibration import EmbeddingFailed
 
 
 class Command(BaseCommand):

@@ -12,8 +12,8 @@ from tqdm import tqdm
 from benchmarks.evaluation import locomo
 from benchmarks.evaluation.measures import report_data, report_lines
 from benchmarks.evaluation.recall import evaluate
+from benchmarks.evaluation.scratch import EmbeddingFailed
 from meddie.ai.embeddings import EMBEDDERS
-from memory.recall.calibration import EmbeddingFailed
 from memory.recall.rankings import RANKINGS
 
 

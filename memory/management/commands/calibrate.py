@@ -6,14 +6,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from meddie.ai.embeddings import EMBEDDERS
-from memory.recall.calibration import EmbeddingFailed, calibrate
+from meddie.ai.errors import AIError
+from memory.recall.calibration import calibrate
 
 HEADING = "pair     recall@6  after the gate  unrelated rows  without a row"
 
 
 class Command(BaseCommand):
     help = (
-        "Print the line that memory/recall/thresholds.py needs for an embedding model:"
+        "Print the thresholds of an embedding model, which a worker measures by itself:"
         " the highest floor that costs at most one point of recall@6, the highest value of"
         " the best cosine that costs at most three with it, the highest value"
         " of strict_semantic that costs at most ten points of recall@10, and of topics at"
@@ -28,15 +29,10 @@ class Command(BaseCommand):
         embedder = EMBEDDERS[options["embedder"]]()
         try:
             found = calibrate(embedder)
-        except EmbeddingFailed as error:
+        except AIError as error:
             raise CommandError("The embedding model does not answer.") from error
         limits = found.thresholds
-        self.stdout.write(
-            f'"{embedder.model.name}": Thresholds('
-            f"gate={limits.gate:.3f}, floor={limits.floor:.2f},"
-            f" about={limits.about:.2f}, strict={limits.strict:.2f},"
-            f" topic={limits.topic:.2f}),"
-        )
+        self.stdout.write(f'"{embedder.model.name}": {limits},')
         self.stdout.write(HEADING)
         for (facts, questions), figures in found.pairs.items():
             self.stdout.write(

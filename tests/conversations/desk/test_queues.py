@@ -54,7 +54,8 @@ def test_queues_have_counts_ages_and_errors(staff, jobs):
     queue = capture(page)
     assert (queue.waiting, queue.running, queue.dead) == (2, 0, 1)
     assert timezone.now() - queue.oldest > timedelta(hours=1)
-    assert names(page) == {"capture", "summaries", "files", "telegram", "ingested"}
+    queues = {"calibrations", "capture", "files", "ingested", "summaries", "telegram"}
+    assert names(page) == queues
     listed = {(one.job.error, one.job.attempts) for one in page.context["stopped"]}
     assert listed == {("refused", 40), ("rate_limited", 3)}
     assert reverse("admin:telegram_telegramupdate_changelist") in page.text

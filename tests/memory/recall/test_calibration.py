@@ -40,6 +40,9 @@ def test_thresholds_of_the_local_model_are_the_calibrated_ones():
     assert found.thresholds.gate == pytest.approx(limits.gate, abs=0.011)
     assert found.thresholds.strict == pytest.approx(limits.strict, abs=0.011)
     assert found.thresholds.topic == pytest.approx(limits.topic, abs=0.011)
+    for name in ("episode", "duplicate", "alike", "tombstone"):
+        measured, listed = getattr(found.thresholds, name), getattr(limits, name)
+        assert measured == pytest.approx(listed, abs=0.011), name
     assert found.topics.left(limits.topic) <= 0.02
     assert found.topics.noticed(limits.topic) > 0.25
     assert found.pairs["en", "en"].ungated > 0.95

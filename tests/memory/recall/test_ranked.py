@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from memory.models import Memory
 from memory.recall.rankings.ranked import RANKED
 from memory.recall.recall import prepare_query, recall
-from memory.recall.thresholds import THRESHOLDS
+from memory.recall.thresholds import UNMEASURED
 from tests.corpus import each_of
 from tests.factories import MemoryFactory
 from tests.memory.embedders import WordEmbedder
 from tests.memory.recall.measured import measured, scores, shown
 
-LIMITS = THRESHOLDS["text-embedding-3-small"]
+LIMITS = UNMEASURED
 SAME, NONE, OTHER = 2, 1, 0
 # Cosine, words held of four, confidence, days, channel: the sum.
 WORKED = [

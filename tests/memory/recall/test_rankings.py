@@ -11,7 +11,7 @@ from memory.recall.rankings.chat import CHAT, CHAT_LITERAL
 from memory.recall.rankings.fused import FUSED
 from memory.recall.rankings.ranking import decayed
 from memory.recall.rankings.strict_semantic import STRICT_SEMANTIC
-from memory.recall.thresholds import THRESHOLDS, UNMEASURED, Thresholds, thresholds
+from memory.recall.thresholds import ASSUMED, UNMEASURED, Thresholds, thresholds
 from tests.memory.recall.measured import measured, scores, shown
 
 LIMITS = Thresholds(gate=0.2, floor=0.3)
@@ -49,7 +49,7 @@ def test_a_date_of_the_query_counts_three_quarters_of_a_word_in_chat():
 @pytest.mark.req("S0-23")
 def test_literal_gate_is_a_score_of_035_for_every_model():
     signals = measured([0.5, 0.4999])
-    for limits in (LIMITS, THRESHOLDS["mistral-embed"]):
+    for limits in (LIMITS, ASSUMED["mistral-embed"]):
         assert shown(CHAT_LITERAL, signals, limits) == [True, False]
 
 
@@ -84,7 +84,6 @@ def test_a_shown_row_stays_shown_with_more_of_either_signal(
 
 @pytest.mark.req("S0-20", "S0-23", "S0-28")
 def test_the_documents_numbers_are_those_of_its_model():
-    assert UNMEASURED is thresholds("text-embedding-3-small")
     assert (UNMEASURED.gate, UNMEASURED.duplicate) == (0.35, 0.92)
     assert (CHAT.limit, CHAT_LITERAL.limit) == (6, 6)
     known = {"chat", "chat_literal", "episodes", "fused", "ranked", "strict_semantic"}
@@ -94,14 +93,13 @@ def test_the_documents_numbers_are_those_of_its_model():
 @pytest.mark.req("S1-12", "S1-13", "S1-14")
 def test_strict_semantic_counts_meaning_alone_above_its_threshold():
     signals = measured([0.8, 0.8001, None, 0.9], words=[1, 0, 1, 0], weights=(1.0,))
-    limits = thresholds("mistral-embed")
+    limits = ASSUMED["mistral-embed"]
     assert shown(STRICT_SEMANTIC, signals, limits) == [False, True, False, True]
     assert scores(STRICT_SEMANTIC, signals)[1] == 0.8001
     assert STRICT_SEMANTIC.candidates(signals).tolist() == [0, 1, 3]
     assert STRICT_SEMANTIC.limit == 10
     # Half of the right rows of S1's default model have a lower cosine than S1's number.
-    assert thresholds("text-embedding-3-small").strict <= 0.44 - 0.1
-    assert thresholds("unheard-of").strict <= 0.44 - 0.1
+    assert UNMEASURED.strict <= 0.44 - 0.1
 
 
 @pytest.mark.req("S1-51")
@@ -129,8 +127,11 @@ def test_the_ranking_to_the_letter_does_not_fade():
     assert CHAT.fading(30).half_life == 30
 
 
-def test_an_unknown_model_has_the_documents_thresholds():
+@pytest.mark.django_db
+def test_a_model_that_was_not_measured_has_the_documents_thresholds():
     assert thresholds("unheard-of") is UNMEASURED
+    assert thresholds("text-embedding-3-small") is UNMEASURED
+    assert thresholds("mistral-embed") is ASSUMED["mistral-embed"]
     assert thresholds(NAME) != UNMEASURED
 
 
