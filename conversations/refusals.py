@@ -99,6 +99,14 @@ class TooManyUnsent(FileRefused):
     )
 
 
+class DiskFull(FileRefused):
+    status = 507
+    text = _(
+        "I haven’t kept this file: Meddie’s disk is full. Tell the person who runs it,"
+        " then send the file again."
+    )
+
+
 class EmptyFile(FileRefused):
     status = 422
     text = _("This file is empty, so I haven’t kept it.")

@@ -1,5 +1,7 @@
 """Lost connections to PostgreSQL and Redis, which are no failure of the work (decision 13)."""
 
+import errno
+
 import redis
 from django.db import (
     InterfaceError,
@@ -23,6 +25,13 @@ def is_outage(error: BaseException | None) -> bool:
         return False
     sqlstate = getattr(error.__cause__, "sqlstate", None)
     return sqlstate is None or sqlstate.startswith(AWAY)
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Whether a file, or a row of PostgreSQL, found no room."""
+    if isinstance(error, OperationalError):
+        return getattr(error.__cause__, "sqlstate", None) == "53100"
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def replace_connections() -> None:

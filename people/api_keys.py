@@ -71,7 +71,7 @@ def authenticate(authorization: str) -> ApiKey:
 
 
 def count_calls(key: ApiKey, amount: int = 1) -> None:
-    """Raises TooManyCalls. Without Redis all calls are allowed."""
+    """Raises TooManyCalls."""
     calls, seconds_left = throttling.count(f"api:{key.pk}", MINUTE.seconds, amount)
     if calls > key.calls_per_minute:
         raise TooManyCalls(max(1, seconds_left))

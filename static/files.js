@@ -81,6 +81,7 @@ function uploaded(item, file) {
 
 function uploadFailure(sentence) {
   if (told(request)) return sentence;
+  if (request.status === 507) return picker.dataset.diskFull;
   return request.status === 413 ? picker.dataset.tooLarge : picker.dataset.failed;
 }
 

@@ -18,9 +18,16 @@ from conversations.attachments.content_types import Found
 from conversations.limits import check_room, check_room_of_guest
 from conversations.models import Attachment, DerivationJob, Message, Thread
 from conversations.models.attachment import attachment_storage
-from conversations.refusals import EmptyFile, FileGone, FileTooLarge, TooManyFiles
+from conversations.refusals import (
+    DiskFull,
+    EmptyFile,
+    FileGone,
+    FileTooLarge,
+    TooManyFiles,
+)
 from meddie import dispatch
 from meddie.jobs.registry import announce
+from meddie.outages import is_disk_full
 from people.models import User
 
 Kind = Attachment.Kind
@@ -79,7 +86,13 @@ def store(
         sha256=digest,
     )
     storage, key = attachment_storage(), uuid.uuid4().hex
-    saved = storage.save(f"{key[:2]}/{key}", file)
+    try:
+        saved = storage.save(f"{key[:2]}/{key}", file)
+    except OSError as error:
+        if is_disk_full(error):
+            storage.delete(f"{key[:2]}/{key}")
+            raise DiskFull from error
+        raise
     try:
         _insert(attachment, saved, guest_thread)
     except BaseException:

@@ -9,7 +9,8 @@ from typing import ClassVar, Self
 from django.conf import settings
 from django.core.files.storage import Storage, storages
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.message import Message
@@ -158,6 +159,28 @@ class AttachmentText(Embedded):
         return dated_name(self.get_kind_display(), self.stated_at)
 
 
+class DerivationJobQuerySet(JobQuerySet["DerivationJob"]):
+    def due(self) -> Self:
+        """Of each user's documents one at a time, so that they leave workers to others."""
+        now = timezone.now()
+        documents = DerivationJob.objects.filter(
+            attachment__kind=Attachment.Kind.DOCUMENT,
+            attachment__user=OuterRef("attachment__user"),
+        )
+        running = Q(state=Job.State.RUNNING, leased_until__gt=now)
+        before = Q(available_at__lt=OuterRef("available_at")) | Q(
+            available_at=OuterRef("available_at"), pk__lt=OuterRef("pk")
+        )
+        waiting = Q(state__in=(Job.State.RUNNING, Job.State.WAITING)) & before
+        first = documents.filter(running | waiting & Q(available_at__lte=now))
+        is_document = Q(attachment__kind=Attachment.Kind.DOCUMENT)
+        return super().due().exclude(is_document & Exists(first))
+
+    def after(self, job: "DerivationJob") -> Self:
+        """Those of the same user."""
+        return self.filter(attachment__user=job.attachment.user_id)
+
+
 class DerivationJob(Job):
     """The reading of a sent file."""
 
@@ -168,7 +191,7 @@ class DerivationJob(Job):
         Attachment, models.CASCADE, related_name="derivation"
     )
 
-    objects = JobQuerySet["DerivationJob"].as_manager()
+    objects = DerivationJobQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("derivation job")

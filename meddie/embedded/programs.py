@@ -95,6 +95,7 @@ def program_commands(where: Locations, port: int) -> dict[str, list[str]]:
             *("-m", "uvicorn", "meddie.asgi:application", "--lifespan", "on"),
             *("--host", HOST, "--port", str(port), "--log-level", "warning"),
             *("--timeout-graceful-shutdown", "3"),
+            *("--http", "meddie.http.header_deadline:HeaderDeadline"),
         ],
         "chat": [*WORKER, "--concurrency", "16", "--queues", "chat", "--with-polling"],
         # Separate, so that chats waiting for a slow provider delay no sweep.

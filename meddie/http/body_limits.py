@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 
 from meddie.http.api import ApiError, is_api
+from meddie.outages import is_disk_full
 
 Event = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Event]]
@@ -20,6 +21,10 @@ Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 WEBHOOKS = "/telegram/"  # see conversations.telegram.urls
 LINGER = 5.0  # seconds; a connection closed while data arrives loses the answer
+STILL_ARRIVING = (
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    HTTPStatus.INSUFFICIENT_STORAGE,
+)
 DISCONNECT: Event = {"type": "http.disconnect"}
 
 
@@ -31,13 +36,13 @@ class LimitedBody:
         self._left = most_bytes
         now = asyncio.get_running_loop().time()
         self._deadline = now + settings.MAX_BODY_SECONDS
-        self._complete = False
+        self.complete = False
         self.refusal: HTTPStatus | None = None
 
     async def receive(self) -> Event:
         if self.refusal:
             return DISCONNECT
-        if self._complete:
+        if self.complete:
             return await self._receive()
         try:
             async with asyncio.timeout_at(self._deadline):
@@ -49,14 +54,14 @@ class LimitedBody:
         if self._left < 0:
             self.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
             return DISCONNECT
-        self._complete = not event.get("more_body", False)
+        self.complete = not event.get("more_body", False)
         return event
 
 
 async def run_limited(
     application: Application, scope: dict[str, Any], receive: Receive, send: Send
 ) -> None:
-    """Run the application; answer 413, 414 or 408 when a limit is exceeded."""
+    """Run the application; answer 413, 414, 408 or 507 when a limit is exceeded."""
     most, size = settings.MAX_BODY_MB * 1024 * 1024, f"{settings.MAX_BODY_MB} MB"
     if scope["path"].startswith(WEBHOOKS):
         most, size = settings.MAX_WEBHOOK_KB * 1024, f"{settings.MAX_WEBHOOK_KB} kB"
@@ -69,17 +74,23 @@ async def run_limited(
     elif declared > most:
         body.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     else:
-        await application(scope, body.receive, send)
-    path = scope["path"]
-    if body.refusal is HTTPStatus.REQUEST_TIMEOUT:
-        refusal = _refusal(path, body.refusal, "The request took too long to arrive.")
-        await _refuse(send, body.refusal, refusal)
-    elif body.refusal is HTTPStatus.REQUEST_URI_TOO_LONG:
-        refusal = _refusal(path, body.refusal, "The address is too long.")
-        await _refuse(send, body.refusal, refusal)
-    elif body.refusal:
-        refusal = _refusal(path, body.refusal, f"A request has at most {size}.")
-        await _refuse(send, body.refusal, refusal, receive)
+        try:
+            await application(scope, body.receive, send)
+        except OSError as error:
+            if body.complete or not is_disk_full(error):
+                raise
+            body.refusal = HTTPStatus.INSUFFICIENT_STORAGE
+    if body.refusal is None:
+        return
+    sentence = {
+        HTTPStatus.REQUEST_TIMEOUT: "The request took too long to arrive.",
+        HTTPStatus.REQUEST_URI_TOO_LONG: "The address is too long.",
+        HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"A request has at most {size}.",
+        HTTPStatus.INSUFFICIENT_STORAGE: "Meddie's disk is full.",
+    }[body.refusal]
+    refusal = _refusal(scope["path"], body.refusal, sentence)
+    arriving = body.refusal in STILL_ARRIVING
+    await _refuse(send, body.refusal, refusal, receive if arriving else None)
 
 
 def _refusal(path: str, status: HTTPStatus, sentence: str) -> tuple[bytes, bytes]:

@@ -12,15 +12,17 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from meddie.http.api import ApiError, is_api
-from meddie.outages import is_outage, replace_connections
+from meddie.outages import is_disk_full, is_outage, replace_connections
 from meddie.themes import chosen_theme
 
 RETRY_AFTER = "30"
+DISK_FULL = _("Meddie’s disk is full. Tell the person who runs it.")
 API_TEXTS = {
     400: _("The request is not valid."),
     403: _("The request is not allowed."),
     404: _("There is nothing at this address."),
     500: _("Something went wrong. Please try again."),
+    507: DISK_FULL,
     503: _("Meddie cannot reach its database. Please try again."),
 }
 
@@ -38,8 +40,11 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """503 if the database cannot be reached, else 500."""
-    if not is_outage(sys.exc_info()[1]):
+    """507 if the disk is full, 503 if the database cannot be reached, else 500."""
+    error = sys.exc_info()[1]
+    if is_disk_full(error):
+        return _page(request, 507)
+    if not is_outage(error):
         return _page(request, 500)
     replace_connections()
     response = _page(request, 503)

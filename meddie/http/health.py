@@ -1,6 +1,8 @@
 """Liveness and readiness for monitoring."""
 
 import asyncio
+import shutil
+import tempfile
 from collections.abc import Awaitable
 from weakref import WeakKeyDictionary
 
@@ -12,13 +14,16 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from meddie.celery import PREFIX, app
+from meddie.embedded.locations import locations
 
 PATIENCE = 2.0  # seconds for each of them
+LEAST_FREE = 200 * 1024**2  # bytes
+DATA = locations().data
 KEPT = 1.0  # seconds; each check costs a connection and a scan, and is public
 
-_looks: WeakKeyDictionary[
-    asyncio.AbstractEventLoop, asyncio.Future[tuple[str, str, str]]
-] = WeakKeyDictionary()
+_looks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Future[dict[str, str]]] = (
+    WeakKeyDictionary()
+)
 
 
 async def alive(request: HttpRequest) -> HttpResponse:
@@ -26,22 +31,28 @@ async def alive(request: HttpRequest) -> HttpResponse:
 
 
 async def ready(request: HttpRequest) -> JsonResponse:
-    """503 unless database, broker and a worker for each queue answer."""
-    names = ("database", "broker", "worker")
-    answers = await _answers()
-    found = dict(zip(names, answers, strict=True))
-    healthy = all(answer == "ok" for answer in answers)
+    """503 unless all can work: database, broker, a worker for each queue, and the disk."""
+    found = await _answers()
+    healthy = all(answer == "ok" for answer in found.values())
     return JsonResponse(found, status=200 if healthy else 503)
 
 
-async def _answers() -> tuple[str, str, str]:
+async def _answers() -> dict[str, str]:
     """One check for all requests of the same second."""
     loop = asyncio.get_running_loop()
     if loop not in _looks:
-        look = asyncio.gather(_try(_database()), _try(_broker()), _try(_worker()))
+        look = asyncio.ensure_future(_look())
         look.add_done_callback(lambda _: loop.call_later(KEPT, _looks.pop, loop, None))
         _looks[loop] = look
     return await asyncio.shield(_looks[loop])
+
+
+async def _look() -> dict[str, str]:
+    checks = {"database": _database(), "broker": _broker(), "worker": _worker()}
+    answers = await asyncio.gather(*map(_try, checks.values()))
+    found = dict(zip(checks, answers, strict=True))
+    free = min(shutil.disk_usage(place).free for place in (DATA, tempfile.gettempdir()))
+    return found | {"disk": "ok" if free >= LEAST_FREE else "almost full"}
 
 
 async def _try(check: Awaitable[str]) -> str:
@@ -65,7 +76,10 @@ async def _database() -> str:
 
 async def _broker() -> str:
     async with redis.asyncio.Redis.from_url(settings.REDIS_URL) as client:
-        await client.ping()
+        try:
+            await client.set("meddie:ready", 1, ex=60)
+        except redis.ResponseError:  # its memory is full, or it is a replica
+            return "refuses to write"
     return "ok"
 
 

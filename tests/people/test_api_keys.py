@@ -146,11 +146,17 @@ def test_connection_to_redis_is_kept_and_replaced_when_closed(settings):
         api_keys.count_calls(key)
 
 
-def test_without_redis_calls_are_not_limited(settings):
+def test_without_redis_calls_are_counted_in_the_process(settings, monkeypatch):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    key = ApiKeyFactory(calls_per_minute=1)
-    for _ in range(3):
-        api_keys.count_calls(key)
+    monkeypatch.setattr(throttling, "MOST_COUNTS", 2)
+    key, other = ApiKeyFactory(calls_per_minute=1), ApiKeyFactory(calls_per_minute=1)
+    api_keys.count_calls(key)
+    api_keys.count_calls(other)
+    for one in (key, other):
+        with pytest.raises(api_keys.TooManyCalls):
+            api_keys.count_calls(one)
+    api_keys.count_calls(ApiKeyFactory())
+    assert len(throttling._counts) <= 2
 
 
 def make_key(*options):

@@ -1,9 +1,11 @@
-"""The child: `python -m … INPUT FOLDER TYPE RECOGNISE`.
+"""The child: `python -m … read FOLDER TYPE` reads `input` in the folder.
 
-Writes `read.json` and pictures into the folder.
+It writes `read.json` and pictures there. `… recognise FOLDER PROGRAM ARGUMENTS` becomes
+tesseract.
 """
 
 import json
+import os
 import resource
 import sys
 from pathlib import Path
@@ -19,16 +21,23 @@ from conversations.attachments.extraction import (
     Unreadable,
 )
 from conversations.attachments.extraction.chunks import Piece, cut_pieces
+from conversations.attachments.extraction.confinement import confine
 
 MEMORY = 1024**3  # bytes
-SECONDS = 20  # of the processor
+SECONDS = 5  # of the processor
+RECOGNISING = 20  # for a picture, which we have drawn ourselves
 OUTPUT = 20 * 1024**2  # bytes of a file
+SYSTEM = [
+    *("/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/share"),
+    *("/usr/local/lib", "/usr/local/share", f"{sys.base_prefix}/lib"),
+]
+PROJECT = Path(__file__).resolve().parents[3]
 
 
-def main(source: Path, folder: Path, content_type: str, *, recognise: bool) -> None:
-    limit()
+def read(folder: Path, content_type: str) -> None:
+    limit(folder, SECONDS)
     try:
-        found = _read(source, content_type, folder, recognise=recognise)
+        found = _read(folder / "input", content_type, folder)
     except Unreadable as error:
         found = {"error": str(error)}
     except MemoryError:
@@ -36,23 +45,27 @@ def main(source: Path, folder: Path, content_type: str, *, recognise: bool) -> N
     (folder / "read.json").write_text(json.dumps(found))
 
 
-def limit() -> None:
+def recognise(folder: Path, program: str, *arguments: str) -> None:
+    limit(folder, RECOGNISING, Path(program).parent)
+    os.execv(program, [program, *arguments])  # noqa: S606 -- an installed program
+
+
+def limit(folder: Path, seconds: int, *programs: Path) -> None:
+    """The folder is all that can be written. Only root can start further processes."""
     for name, value in (
         (resource.RLIMIT_AS, MEMORY),
-        (resource.RLIMIT_CPU, SECONDS),
+        (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_FSIZE, OUTPUT),
         (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NPROC, 0),
     ):
         resource.setrlimit(name, (value, value))
+    readable = [PROJECT / "conversations", *map(Path, (*SYSTEM, *sys.path)), *programs]
+    confine(folder, [place for place in readable if place != PROJECT])
 
 
-def _read(
-    source: Path, content_type: str, folder: Path, *, recognise: bool
-) -> dict[str, Any]:
-    """The parts of the text, and the text of each picture in the folder.
-
-    Raises Unreadable.
-    """
+def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
+    """The parts of the text; pictures are in the folder. Raises Unreadable."""
     # Loaded under the limits.
     from conversations.attachments.extraction import (  # noqa: PLC0415
         office,
@@ -80,10 +93,12 @@ def _read(
             raise Unreadable("no_text")
     else:
         pictures.read_picture(source, folder)
-    drawn = sorted(folder.glob("*.jpg")) if recognise else []
-    return {"pieces": pieces, "recognised": [pictures.recognise(one) for one in drawn]}
+    return {"pieces": pieces}
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
-    main(Path(given[0]), Path(given[1]), given[2], recognise=given[3] == "yes")
+    mode, place, *given = sys.argv[1:]
+    if mode == "read":
+        read(Path(place), *given)
+    else:
+        recognise(Path(place), *given)

@@ -16,6 +16,8 @@ WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
 MOST_ROWS = 20_000  # of a sheet
+MOST_PARAGRAPHS = 200_000  # of a document or slide, empty ones, too
+MOST_MARKS = 3_000_000  # "<" of a part; libxml2 itself stops at a depth of 256
 LONGEST_ROW = 4000  # characters
 MOST_ENTRIES = 5000
 LARGEST = 200 * 1024**2  # bytes, unpacked
@@ -47,7 +49,7 @@ def read_docx(source: Path) -> Iterator[Piece]:
     with _open_archive(source) as archive:
         headings = _heading_styles(archive)
         root, place = _root(archive, "word/document.xml"), ""
-    for paragraph in root.iter(f"{WORD}p"):
+    for paragraph in islice(root.iter(f"{WORD}p"), MOST_PARAGRAPHS):
         text = _text(paragraph, WORD).strip()
         style = paragraph.find(f"{WORD}pPr/{WORD}pStyle")
         if text and style is not None and style.get(f"{WORD}val") in headings:
@@ -58,10 +60,11 @@ def read_docx(source: Path) -> Iterator[Piece]:
 
 def read_pptx(source: Path) -> Iterator[Piece]:
     with _open_archive(source) as archive:
-        found = [name for name in archive.namelist() if SLIDE.fullmatch(name)]
-        found.sort(key=lambda name: int(SLIDE.fullmatch(name)[1]))  # type: ignore[index] # they match
-        for number, name in enumerate(found, start=1):
-            paragraphs = _root(archive, name).iter(f"{DRAWING}p")
+        slides = [name for name in archive.namelist() if SLIDE.fullmatch(name)]
+        slides.sort(key=lambda name: int(SLIDE.fullmatch(name)[1]))  # type: ignore[index] # they match
+        for number, name in enumerate(slides, start=1):
+            found = _root(archive, name).iter(f"{DRAWING}p")
+            paragraphs = islice(found, MOST_PARAGRAPHS)
             lines = (_text(paragraph, DRAWING).strip() for paragraph in paragraphs)
             yield Piece("\n".join(line for line in lines if line), f"slide {number}")
 
@@ -95,7 +98,10 @@ def _root(archive: ZipFile, name: str) -> etree._Element:
     """Without entities, external ones or not."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        return etree.fromstring(archive.read(name), parser)
+        raw = archive.read(name)
+        if raw.count(b"<") > MOST_MARKS:
+            raise Unreadable("too_complex")
+        return etree.fromstring(raw, parser)
     except (etree.XMLSyntaxError, BadZipFile, KeyError):
         raise Unreadable("broken") from None
 

@@ -1,4 +1,4 @@
-"""PDF: pypdf first, then pypdfium2, then pictures of the pages."""
+"""PDF: pypdf first, then the faster pypdfium2, then pictures of the pages."""
 
 import time
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece
 from conversations.attachments.extraction.pictures import save_picture
 
-SECONDS = 8.0  # of the processor, for each of the three ways
+SECONDS = 1.2  # of the processor, for each of the three ways
 MOST_PICTURES = 5
 DPI = 120
 LARGEST_PAGE = 3000  # points; a larger one is drawn smaller
@@ -22,12 +22,16 @@ POINT = 72  # of an inch
 def read_pdf(source: Path) -> list[Piece]:
     """The pages that can be read in the time. Raises Unreadable."""
     try:
-        pieces = _in_time(_with_pypdf(source))
+        pieces, whole = _in_time(_with_pypdf(source))
     except (PyPdfError, ValueError, KeyError, TypeError, RecursionError, OSError):
-        pieces = []
+        pieces, whole = [], False
+    if pieces and whole:
+        return pieces
     try:
-        return pieces or _in_time(_with_pdfium(source))
+        return max(pieces, _in_time(_with_pdfium(source))[0], key=len)
     except pypdfium2.PdfiumError as error:
+        if pieces:
+            return pieces
         raise Unreadable(
             "encrypted" if "password" in str(error) else "broken"
         ) from None
@@ -45,14 +49,15 @@ def draw_pages(source: Path, folder: Path) -> None:
             return
 
 
-def _in_time(pages: Iterator[Piece]) -> list[Piece]:
+def _in_time(pages: Iterator[Piece]) -> tuple[list[Piece], bool]:
+    """The pages with a text, and whether all were read."""
     until, found = time.process_time() + SECONDS, []
     for page in pages:
         if page.text.strip():
             found.append(page)
         if time.process_time() > until:
-            break
-    return found
+            return found, False
+    return found, True
 
 
 def _with_pypdf(source: Path) -> Iterator[Piece]:

@@ -1,7 +1,5 @@
 """Pictures: checked, turned upright and made small enough for a model."""
 
-import shutil
-import subprocess
 import warnings
 from pathlib import Path
 
@@ -11,8 +9,6 @@ from conversations.attachments.extraction import Unreadable
 
 MOST_PIXELS = 50_000_000
 SIDE = 2048  # pixels
-LANGUAGES = ("eng", "pol", "rus")
-PATIENCE = 30.0  # seconds
 Image.MAX_IMAGE_PIXELS = MOST_PIXELS
 FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 
@@ -36,25 +32,3 @@ def save_picture(picture: Image.Image, folder: Path) -> None:
     picture.thumbnail((SIDE, SIDE))
     number = len(list(folder.glob("*.jpg"))) + 1
     picture.convert("RGB").save(folder / f"{number:02}.jpg", quality=85)
-
-
-def recognise(picture: Path) -> str:
-    """The text in the picture, by tesseract; empty where it is not installed."""
-    program = shutil.which("tesseract")
-    if program is None:
-        return ""
-    listed = _output(program, "--list-langs").split()
-    known = [language for language in LANGUAGES if language in listed]
-    return _output(program, str(picture), "-", "-l", "+".join(known or ["eng"])).strip()
-
-
-def _output(program: str, *arguments: str) -> str:
-    ended = subprocess.run(  # noqa: S603 -- an installed program
-        [program, *arguments],
-        env={"PATH": "/usr/bin:/bin", "OMP_THREAD_LIMIT": "1"},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    return ended.stdout if not ended.returncode else ""

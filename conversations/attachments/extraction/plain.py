@@ -1,6 +1,8 @@
 """Plain text, Markdown, CSV and HTML."""
 
 import codecs
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +16,18 @@ from conversations.attachments.extraction.chunks import Piece, paragraphs_of, ta
 ENCODINGS = ("cp1252", "cp1250", "iso8859_2", "cp1251")
 GUESSED = 200_000  # bytes by which the encoding is found
 LONGEST_ROW = 4000  # characters
-INVISIBLE = ["script", "style", "noscript", "template", "svg", "head"]
+INVISIBLE = ["script", "style", "noscript", "template", "head"]
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+# The parser takes the square of the depth: 64 s for 1 MB of <div>.
+MOST_TAGS, DEEPEST = 300_000, 1000
+CLOSED = re.compile(r"</svg\s*>", re.IGNORECASE)
+TAG = re.compile(r"<(/?)([a-z][^\s/>]*)", re.IGNORECASE)
+# Elements that have no end tag, or may leave it out before their like.
+UNNESTED = {
+    *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta"),
+    *("param", "source", "track", "wbr", "p", "li", "dt", "dd", "option", "optgroup"),
+    *("tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "rt", "rp"),
+}
 BLOCKS = {*HEADINGS, "p", "li", "tr", "pre", "blockquote", "dt", "dd", "figcaption"}
 
 
@@ -30,7 +42,14 @@ def read_csv(source: Path) -> Iterator[Piece]:
 
 def read_html(source: Path) -> Iterator[Piece]:
     """The visible text; nothing that it links to is fetched."""
-    tree = LexborHTMLParser(decode(source.read_bytes()))
+    start, *drawings = re.split(
+        "<svg", decode(source.read_bytes()), flags=re.IGNORECASE
+    )
+    text = start + "".join(
+        part for one in drawings for part in CLOSED.split(one, 1)[1:]
+    )
+    _check_depth(text)
+    tree = LexborHTMLParser(text)
     tree.strip_tags(INVISIBLE)
     place = ""
     for node in tree.css(", ".join(sorted(BLOCKS))):
@@ -41,6 +60,20 @@ def read_html(source: Path) -> Iterator[Piece]:
             place = text[:200]
         if text:
             yield Piece(text, place)
+
+
+def _check_depth(text: str) -> None:
+    """Raises Unreadable. The depth is at most what is open of each element."""
+    opened: Counter[str] = Counter()
+    depth = 0
+    for number, tag in enumerate(TAG.finditer(text)):
+        name, step = tag[2].lower(), -1 if tag[1] else 1
+        if name in UNNESTED or opened[name] + step < 0:
+            continue
+        opened[name] += step
+        depth += step
+        if depth > DEEPEST or number > MOST_TAGS:
+            raise Unreadable("too_complex")
 
 
 def decode(content: bytes) -> str:

@@ -17,7 +17,12 @@ from conversations.attachments.extraction.chunks import Piece
 
 CHILD = "conversations.attachments.extraction.child"
 PATIENCE = 60.0  # seconds; the processor's time is limited in the child
-ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"}
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "LANG": "C.UTF-8",
+    "OMP_THREAD_LIMIT": "1",  # a thread counts as a process
+}
+LANGUAGES = ("eng", "pol", "rus")
 _children = threading.BoundedSemaphore(2)  # each may take a gigabyte
 
 
@@ -33,29 +38,49 @@ def extract_pieces(
 ) -> Extracted:
     """Raises Unreadable."""
     with TemporaryDirectory(prefix="meddie-") as place:
-        source, folder = Path(place, "input"), Path(place, "read")
-        folder.mkdir()
-        with source.open("wb") as copy:
+        folder = Path(place)
+        with (folder / "input").open("wb") as copy:
             shutil.copyfileobj(file, copy)
-        _run(source, folder, content_type, "yes" if recognise else "no")
+        _run(folder, "read", content_type)
         read = json.loads((folder / "read.json").read_bytes())
-        pictures = [one.read_bytes() for one in sorted(folder.glob("*.jpg"))]
-    if "error" in read:
-        raise Unreadable(read["error"])
-    pieces = [Piece(*piece) for piece in read["pieces"]]
-    return Extracted(pieces, pictures, read["recognised"])
+        if "error" in read:
+            raise Unreadable(read["error"])
+        drawn = sorted(folder.glob("*.jpg"))
+        pictures = [one.read_bytes() for one in drawn]
+        recognised = _recognise(folder, drawn) if recognise else []
+    return Extracted([Piece(*piece) for piece in read["pieces"]], pictures, recognised)
 
 
-def _run(source: Path, folder: Path, *arguments: str) -> None:
-    """No secret is in the child's environment. Raises Unreadable."""
+def _recognise(folder: Path, pictures: list[Path]) -> list[str]:
+    """The text in each picture, by tesseract; empty where it is not installed."""
+    program = shutil.which("tesseract", path=ENVIRONMENT["PATH"])
+    if program is None:
+        return [""] * len(pictures)
+
+    def told(*arguments: str | Path) -> str:
+        try:
+            return _run(folder, "recognise", program, *arguments)
+        except Unreadable:
+            return ""
+
+    listed = told("--list-langs").split()
+    known = "+".join(one for one in LANGUAGES if one in listed) or "eng"
+    return [told(picture, "-", "-l", known).strip() for picture in pictures]
+
+
+def _run(folder: Path, mode: str, *arguments: str | Path) -> str:
+    """What it prints. No secret is in its environment. Raises Unreadable."""
+    own = {"HOME": str(folder), "TMPDIR": str(folder)}
+    printed = folder / "printed"
     try:
-        with _children:
+        with _children, printed.open("wb") as output:
             ended = subprocess.run(  # noqa: S603 -- our own program
-                [sys.executable, "-m", CHILD, source, folder, *arguments],
-                cwd=settings.BASE_DIR,
-                env=ENVIRONMENT | {"HOME": str(folder), "TMPDIR": str(folder)},
+                # -P: nothing is imported from the folder.
+                [sys.executable, "-P", "-m", CHILD, mode, folder, *arguments],
+                cwd=folder,
+                env=ENVIRONMENT | own | {"PYTHONPATH": str(settings.BASE_DIR)},
                 stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
+                stdout=output,
                 stderr=subprocess.DEVNULL,
                 timeout=PATIENCE,
                 check=False,
@@ -64,3 +89,4 @@ def _run(source: Path, folder: Path, *arguments: str) -> None:
         raise Unreadable("too_complex") from None
     if ended.returncode:
         raise Unreadable("too_complex" if ended.returncode < 0 else "broken")
+    return printed.read_text(errors="replace")

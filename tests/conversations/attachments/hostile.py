@@ -59,10 +59,15 @@ def many_entries():
     return docx([("Normal", "x")], more={f"a/{n}": b"" for n in range(6000)})
 
 
+def of_markup(body):
+    return docx([("Normal", f"</w:t></w:r></w:p>{body}<w:p><w:r><w:t>")], before=" ")
+
+
 def large_document():
     """Below the limits of the archive, above those of the child's memory or time."""
-    body = "".join(f"<w:p><w:r><w:t>{n}</w:t></w:r></w:p>" for n in range(400_000))
-    return docx([("Normal", f"</w:t></w:r></w:p>{body}<w:p><w:r><w:t>")], before=" ")
+    return of_markup(
+        "".join(f"<w:p><w:r><w:t>{n}</w:t></w:r></w:p>" for n in range(400_000))
+    )
 
 
 def million_cells():
@@ -121,4 +126,19 @@ REFUSED = {
     "script in a picture": (script_in_a_picture, "broken"),
     "5,000 frames": (many_frames, "needs_provider"),
     "no recording": (lambda: b"OggS" + b"no sound" * 1000, "needs_provider"),
+}
+
+EMPTY, COMPLEX = ("failed", "no_text"), ("failed", "too_complex")
+# Names, makers, and the state and reason of files that cost 3 to 64 seconds.
+COSTLY = {
+    "empty paragraphs": ("a.docx", lambda: of_markup("<w:p/>" * 2_900_000), EMPTY),
+    "nested paragraphs": (
+        "a.docx",
+        lambda: of_markup(("<w:p>" * 200 + "</w:p>" * 200) * 7000),
+        EMPTY,
+    ),
+    "many elements": ("a.docx", lambda: of_markup("<a/>" * 5_000_000), COMPLEX),
+    "nested tags": ("a.html", lambda: b"<html>" + b"<div>" * 200_000, COMPLEX),
+    "nested lists": ("a.html", lambda: b"<html>" + b"<ul><li>" * 60_000, COMPLEX),
+    "wrong ends": ("a.html", lambda: b"<html>" + b"<div></b>" * 100_000, COMPLEX),
 }

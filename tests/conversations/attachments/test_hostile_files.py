@@ -1,6 +1,8 @@
 """Hostile files are refused, or read within the limits of the child process."""
 
 import io
+import resource
+import socket
 import struct
 import subprocess
 import sys
@@ -19,8 +21,10 @@ from conversations.attachments.storage import open_file, store
 from conversations.models import Attachment, DerivationJob
 from conversations.refusals import UnknownType
 from meddie.jobs import registry
+from tests.conversations import transcripts
 from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.hostile import (
+    COSTLY,
     MEGABYTE,
     REFUSED,
     large_document,
@@ -29,6 +33,7 @@ from tests.conversations.attachments.hostile import (
     script_in_a_picture,
 )
 from tests.conversations.attachments.sent import read, send, texts_of
+from tests.factories import MembershipFactory
 from tests.openai_answers import fails
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -100,31 +105,88 @@ def test_csv_of_one_long_line_is_cut(message, settings):
 def test_child_knows_no_secret(message, monkeypatch, tmp_path):
     monkeypatch.setenv("OPENAI_API_KEY", "SECRET-of-the-provider")
     parser = tmp_path / "tesseract"
-    parser.write_text("#!/bin/sh\ncat /proc/$PPID/environ\n")
+    parser.write_text("#!/bin/sh\nexport -p\n")
     parser.chmod(0o755)
     monkeypatch.setitem(run.ENVIRONMENT, "PATH", f"{tmp_path}:/usr/bin:/bin")
     file = read(message, "a.png", picture())
     [environment] = texts_of(file, "ocr")
-    assert "LANG=C.UTF-8" in environment
+    assert "LANG='C.UTF-8'" in environment
     assert "SECRET" not in environment
 
 
 @pytest.mark.parametrize(
-    "deed",
+    ("deed", "fails"),
     [
-        "bytearray(2 * child.MEMORY)",
-        "file = open(path, 'wb', 0); [file.write(bytes(child.OUTPUT)) for _ in '12']",
+        ("bytearray(2 * child.MEMORY)", "MemoryError"),
+        (
+            "f = open(own / 'f', 'wb', 0); [f.write(bytes(child.OUTPUT)) for _ in '12']",
+            "OSError",
+        ),
+        ("socket.create_connection(('127.0.0.1', port))", "Network is unreach"),
+        ("open(secret)", "PermissionError"),
+        ("open(f'/proc/{os.getppid()}/environ')", "PermissionError"),
+        ("open(secret.with_name('new'), 'w')", "PermissionError"),
     ],
 )
-def test_child_takes_no_more_than_its_limits(tmp_path, deed):
-    code = f"path = {str(tmp_path / 'file')!r}; child.limit(); {deed}"
-    program = f"from conversations.attachments.extraction import child; {code}"
-    ended = subprocess.run(
-        [sys.executable, "-c", program], check=False, capture_output=True
-    )
-    assert ended.returncode != 0
-    written = tmp_path / "file"
+def test_child_takes_and_reaches_no_more_than_it_needs(tmp_path, deed, fails):
+    own, secret = tmp_path / "own", tmp_path / "secret_key"
+    own.mkdir()
+    secret.write_text("SECRET")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        said = confined(
+            f"own, secret, port = Path({str(own)!r}), Path({str(secret)!r}), {port}",
+            "child.limit(own, 5)",
+            deed,
+        )
+    assert fails in said
+    written = own / "f"
     assert not written.exists() or written.stat().st_size <= child.OUTPUT
+
+
+def test_child_starts_no_process_unless_it_is_root():
+    other = "os.getuid() or os.setuid(65534)"
+    said = confined(other, "child.limit(Path('/tmp'), 5)", "os.fork()")
+    assert "BlockingIOError" in said
+
+
+def confined(*lines):
+    """What the lines print as an error."""
+    imports = "from conversations.attachments.extraction import child"
+    program = "\n".join(
+        ["import os, socket", "from pathlib import Path", imports, *lines]
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], check=False, capture_output=True, text=True
+    )
+    return ended.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", COSTLY)
+def test_small_file_costs_little_time_of_the_processor(message, kind):
+    name, make, state = COSTLY[kind]
+    file = send(message, name, make())
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    registry.run("files", file.derivation.pk)
+    now = resource.getrusage(resource.RUSAGE_CHILDREN)
+    file.refresh_from_db()
+    assert (file.state, file.error) == state
+    assert now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime < child.SECONDS
+
+
+def test_documents_of_one_user_are_read_one_at_a_time(message):
+    other = MembershipFactory()
+    conversation = transcripts.start_conversation(other.user, other.space)
+    transcripts.exchange(conversation, "Here it is.", "Thank you.")
+    theirs = conversation.messages.get(role="user")
+    sent = [send(message, f"{n}.txt", b"Tea %d" % n) for n in range(2)]
+    first = DerivationJob.objects.claim(sent[0].derivation.pk)
+    assert DerivationJob.objects.claim() is None
+    assert send(theirs, "a.txt", b"Tea") == DerivationJob.objects.claim().attachment
+    assert DerivationJob.objects.claim() is None
+    first.succeed()
+    assert DerivationJob.objects.claim().attachment == sent[1]
 
 
 @pytest.mark.parametrize("make", [large_document, million_cells])

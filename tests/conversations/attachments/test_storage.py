@@ -1,5 +1,6 @@
 """Files are stored once per user, sent with a message, and leave with it."""
 
+import errno
 import io
 import os
 from contextlib import suppress
@@ -8,7 +9,9 @@ from uuid import uuid4
 
 import pytest
 from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from conversations.attachments.removal import clean_up_files, remove_files
@@ -36,6 +39,19 @@ from tests.conversations.attachments.sent import read, send
 from tests.factories import MembershipFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_full_disk_refuses_a_file_with_a_sentence(client, member, monkeypatch):
+    def fail(_storage, _name, _content):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(FileSystemStorage, "_save", fail)
+    client.force_login(member.user, backend="django.contrib.auth.backends.ModelBackend")
+    given = {"file": ContentFile(b"Tea", "a.txt"), "space": member.space_id}
+    answer = client.post(reverse("conversations:upload"), given)
+    assert answer.status_code == 507
+    assert "disk is full" in answer.content.decode()
+    assert not Attachment.objects.exists()
 
 
 def is_stored(file):

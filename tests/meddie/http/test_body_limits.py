@@ -1,6 +1,7 @@
 """Limits on request bodies, in front of an application that reads them."""
 
 import asyncio
+import errno
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
@@ -144,3 +145,23 @@ async def test_refused_client_cannot_send_on_for_ever(reader, monkeypatch):
     await send(connection, 1, more=True)
     assert (await answer(connection))[0] == 413
     await connection.wait()
+
+
+class FullDisk(Reader):
+    async def __call__(self, scope, receive, send):
+        await receive()
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.mark.parametrize(
+    ("path", "mark"), [("/chat/files", "disk is full"), ("/v1/x", "{")]
+)
+async def test_body_without_room_on_the_disk_is_507_with_a_sentence(
+    settings, path, mark
+):
+    settings.MAX_BODY_MB = 1
+    connection = connect(FullDisk(), path)
+    await send(connection, KILOBYTE, more=True)
+    await connection.send_input({"type": "http.disconnect"})
+    status, body = await answer(connection)
+    assert (status, mark in body) == (507, True)

@@ -1,5 +1,6 @@
 """Error pages in the same clothes, which never touch the database."""
 
+import errno
 import logging
 
 import pytest
@@ -7,6 +8,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import OperationalError, connection
 from django.http import Http404
 from django.test import RequestFactory
+from psycopg import errors
 
 from meddie.http import error_views
 
@@ -119,3 +121,20 @@ def test_a_missing_database_is_503():
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "30"
     assert "cannot be reached" in answer.content.decode()
+
+
+FULL_TABLE = OperationalError("could not extend file")
+FULL_TABLE.__cause__ = errors.DiskFull()
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(errno.ENOSPC, "No space left on device"), FULL_TABLE]
+)
+@pytest.mark.parametrize("path", ["/chat", "/v1/chat/completions"])
+def test_full_disk_is_507_with_a_sentence(rf, path, error):
+    try:
+        raise error
+    except type(error):
+        answer = error_views.server_error(rf.get(path))
+    assert answer.status_code == 507
+    assert "isk is full" in answer.content.decode()

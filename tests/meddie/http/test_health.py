@@ -2,11 +2,13 @@
 
 import asyncio
 import re
+import shutil
 import socket
 from collections.abc import Iterator
 
 import pytest
 import redis
+import redis.asyncio
 from django.db import connection
 from django.test import AsyncClient, Client
 
@@ -63,7 +65,31 @@ def test_alive_asks_nothing(django_assert_num_queries, db, settings) -> None:
 async def test_ready_when_all_answer(worker) -> None:
     response = await AsyncClient().get("/readyz")
     assert response.status_code == 200
-    assert response.json() == {"database": "ok", "broker": "ok", "worker": "ok"}
+    assert response.json() == {
+        "database": "ok",
+        "broker": "ok",
+        "worker": "ok",
+        "disk": "ok",
+    }
+
+
+async def test_full_memory_of_the_broker_shows(worker, monkeypatch) -> None:
+    async def refuse(*_arguments, **_options):
+        raise redis.OutOfMemoryError("command not allowed when used memory > maxmemory")
+
+    monkeypatch.setattr(redis.asyncio.Redis, "set", refuse)
+    response = await AsyncClient().get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["broker"] == "refuses to write"
+
+
+async def test_disk_that_is_almost_full_shows(worker, monkeypatch) -> None:
+    usage = shutil.disk_usage("/")
+    few = usage._replace(free=health.LEAST_FREE - 1)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _place: few)
+    response = await AsyncClient().get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["disk"] == "almost full"
 
 
 async def test_requests_of_the_same_second_share_one_check(worker, monkeypatch) -> None:
@@ -85,6 +111,7 @@ async def test_a_worker_that_ended_shows_at_once(worker) -> None:
         "database": "ok",
         "broker": "ok",
         "worker": "no worker",
+        "disk": "ok",
     }
 
 
@@ -104,6 +131,7 @@ async def test_an_absent_broker_is_told_from_an_absent_worker(settings) -> None:
         "database": "ok",
         "broker": "does not answer",
         "worker": "does not answer",
+        "disk": "ok",
     }
 
 
