@@ -49,7 +49,7 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
     assert address == f"Open http://127.0.0.1:{stack.port}"
     assert stack.get("/healthz").text == "ok\n"
     assert stack.wait_until_ready() == dict.fromkeys(
-        ("database", "broker", "worker"), "ok"
+        ("database", "broker", "worker", "disk"), "ok"
     )
     letter = data / "attachments" / "ab" / "letter"
     letter.parent.mkdir(parents=True)
