@@ -25,12 +25,12 @@ ROUNDS = 12
 COPIES = """
 INSERT INTO memories (id, user_id, space_id, audience, content, content_hash, kind, source,
        origin, channel, confidence, evidence, stated_at, active, retired_reason, ann,
-       inserted_at, updated_at, embedding, embedding_model)
+       inserted_at, updated_at, near, embedding, embedding_model)
 SELECT gen_random_uuid(), %(user)s, %(space)s, audience, content, content_hash, kind, source,
        (ARRAY['inline', 'background', 'import'])[1 + floor(random() * 3)], channel,
        confidence, evidence, stated_at, active, retired_reason, ann,
        now() - random() * interval '80 days', now() - random() * interval '80 days',
-       embedding, embedding_model
+       near, embedding, embedding_model
   FROM memories WHERE user_id = %(model)s
 """
 LINKS = """

@@ -11,7 +11,7 @@ from django.db import connection
 from benchmarks.sentences import facts
 from meddie.ai import embeddings, local_embedder
 from memory.facts.normalise import content_hash
-from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
+from memory.models.embedded import NEAR_DIMENSIONS
 from memory.vectors import vector_text
 from people.models import Membership, Space, User
 from people.scope import Scope
@@ -22,7 +22,7 @@ BASE = 1_500
 START = datetime(2026, 1, 1, tzinfo=UTC)
 MEMORIES = """COPY memories (id, user_id, space_id, audience, content, content_hash,
     kind, source, origin, channel, confidence, evidence, stated_at, active,
-    retired_reason, ann, inserted_at, updated_at, embedding, embedding_model) FROM STDIN"""
+    retired_reason, ann, inserted_at, updated_at, near, embedding_model) FROM STDIN"""
 LINKS = (
     "COPY memory_memorylink (id, user_id, space_id, memory_id, created_at) FROM STDIN"
 )
@@ -85,10 +85,5 @@ def _row(
     whose = (key, owner.user_id, owner.space_id, "private")
     what = (text, content_hash(text), "other", "chat", "import", "", 1.0, "")
     state = (said, True, "", False, START, START)
-    return (*whose, *what, *state, _padded(vector), local_embedder.NAME)
-
-
-def _padded(vector: Matrix) -> str:
-    """The literal of a vector with zeros after the short copy's numbers."""
-    short = vector_text(vector[:NEAR_DIMENSIONS]).removesuffix("]")
-    return short + ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
+    near = vector_text(vector[:NEAR_DIMENSIONS])
+    return (*whose, *what, *state, near, local_embedder.NAME)

@@ -10,7 +10,6 @@ from django.db import transaction
 from conversations.attachments.in_prompt import files_of, with_surrogates
 from conversations.episodes import summaries
 from conversations.models import Conversation, Message, MessageIndex
-from memory.models.embedded import NO_MODEL, NO_VECTOR
 from people.scope import Scope
 
 INDEXED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
@@ -68,6 +67,4 @@ def _row(message: Message, text: str) -> MessageIndex:
         speaker=message.role,
         content=text[:LONGEST],
         stated_at=message.created_at,
-        embedding=NO_VECTOR,
-        embedding_model=NO_MODEL,
     )

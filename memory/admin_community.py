@@ -3,7 +3,6 @@
 from functools import partial
 from typing import Any
 
-import numpy as np
 from django import forms
 from django.contrib import admin
 from django.db import transaction
@@ -16,7 +15,7 @@ from meddie.text import one_line
 from memory import visibility
 from memory.facts.normalise import content_hash
 from memory.models import CommunityMemory, Memory
-from memory.models.embedded import DIMENSIONS, NO_MODEL
+from memory.models.embedded import NO_MODEL, NO_VECTOR
 from memory.visibility import COMMUNITY_AUDIENCE
 
 
@@ -60,7 +59,6 @@ def publish(memory: CommunityMemory) -> None:
     memory.source = Memory.Source.MANUAL
     memory.content, memory.stated_at = one_line(memory.content), timezone.now()
     memory.content_hash = content_hash(memory.content)
-    memory.embedding = np.zeros(DIMENSIONS, np.float32)
-    memory.embedding_model = NO_MODEL
+    memory.vector, memory.embedding_model = NO_VECTOR, NO_MODEL
     memory.save()
     transaction.on_commit(partial(Memory.embed_later, [memory.pk]))

@@ -4,7 +4,6 @@ import uuid
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 
-import numpy as np
 from django.db import transaction
 
 from meddie.jobs.registry import announce
@@ -13,7 +12,6 @@ from memory.facts import deferred, store
 from memory.facts.background import LEAST_CONFIDENCE
 from memory.facts.evidence import refusal_of
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
-from memory.models.embedded import DIMENSIONS, NO_MODEL
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, Provenance, StatedMessage, Turns
 from people.scope import Scope
@@ -34,8 +32,6 @@ def remember_episode(scope: Scope, content: str, turns: Turns) -> EpisodicMemory
         turn_range=f"turns {turns.first}-{turns.last}",
         content=content,
         stated_at=turns.stated_at,
-        embedding=np.zeros(DIMENSIONS, np.float32),
-        embedding_model=NO_MODEL,
     )
 
 

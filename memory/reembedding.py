@@ -33,7 +33,7 @@ def reembed_rows(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> in
     embedded = _embedded(batch, embedder)
     if embedded:
         rows.model._default_manager.bulk_update(  # noqa: SLF001 -- Django documents it
-            embedded, ["embedding", "embedding_model"]
+            embedded, [*rows.model.VECTORS, "embedding_model"]
         )
     return len(embedded)
 
@@ -52,5 +52,5 @@ def _embedded(batch: Sequence[Any], embedder: Embedder) -> list[Any]:
     if not vectors.values:
         return []
     for row, vector in zip(batch, vectors.values, strict=True):
-        row.embedding, row.embedding_model = vector, vectors.model
+        row.vector, row.embedding_model = vector, vectors.model
     return list(batch)

@@ -14,14 +14,12 @@ from pathlib import Path
 from typing import Literal, cast
 from uuid import UUID
 
-import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from memory.copies import erase_copies_of
 from memory.facts import retraction
 from memory.models import Memory, ProfileFact
-from memory.models.embedded import DIMENSIONS, NO_MODEL
 from people.deletion import BotConnected, delete_spaces
 from people.members import LastAdmin, delete_accounts, remove_member
 from people.models import DeletedUser, Erasure, Space, User
@@ -193,8 +191,6 @@ def _bury(stone: Tombstone, at: datetime) -> None:
         space_id=stone.space,
         audience=Memory.Audience.PRIVATE if stone.user else Memory.Audience.SPACE,
         content_hash=stone.digest,
-        embedding=np.zeros(DIMENSIONS, np.float32),
-        embedding_model=NO_MODEL,
         stated_at=at,
         active=False,
         retired_reason=Memory.RetiredReason.RETRACTED,

@@ -4,13 +4,11 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, Garbled, NoEmbedder, Refused
 from meddie.ai.vectors import Vector
-from memory.models.embedded import DIMENSIONS, NO_MODEL
+from memory.models.embedded import NEAR_DIMENSIONS, NO_MODEL, NO_VECTOR, is_wide
 
 logger = logging.getLogger(__name__)
 
@@ -35,14 +33,17 @@ def embed_texts(texts: Sequence[str], embedder: Embedder | None = None) -> Vecto
         embedder = embedder or embeddings.current_embedder()
         return Vectors(embedder.model.name, tuple(embedder.embed(texts)))
     except NoEmbedder:
-        return Vectors(NO_MODEL, (np.zeros(DIMENSIONS, np.float32),) * len(texts))
+        return Vectors(NO_MODEL, (NO_VECTOR,) * len(texts))
     except AIError as error:
         logger.warning("embedding failed: %s", error.code)
         return Vectors("", None, error.code)
 
 
+def vector_values(vector: Vector) -> dict[str, str | None]:
+    """To compare rows with: their short copies, and all of a wide vector."""
+    whole = vector_text(vector) if is_wide(vector) else None
+    return {"near": vector_text(vector[:NEAR_DIMENSIONS]), "vector": whole}
+
+
 def vector_text(vector: Vector) -> str:
-    (filled,) = np.nonzero(vector)
-    end = int(filled[-1]) + 1 if len(filled) else 0
-    numbers = "%.9g," * end % tuple(vector[:end].tolist())
-    return f"[{numbers}{'0,' * (len(vector) - end)}"[:-1] + "]"
+    return f"[{'%.9g,' * len(vector) % tuple(vector.tolist())}"[:-1] + "]"

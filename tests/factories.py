@@ -130,7 +130,7 @@ class MemoryFactory(DjangoModelFactory[Memory]):
     space = SubFactory(SpaceFactory)
     content = Sequence(lambda n: f"User's note number {n}")
     content_hash = LazyAttribute(lambda memory: content_hash(memory.content))
-    embedding = LazyAttribute(lambda m: m.embedder.embed([m.content])[0])
+    vector = LazyAttribute(lambda m: m.embedder.embed([m.content])[0])
     embedding_model = LazyAttribute(lambda memory: memory.embedder.model.name)
 
     @post_generation  # type: ignore[untyped-decorator]

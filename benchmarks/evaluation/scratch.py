@@ -19,7 +19,7 @@ from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, SIGNS
 from memory.recall import calibration
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.values import Candidate, Prepared, Provenance
-from memory.vectors import embed_texts, vector_text
+from memory.vectors import embed_texts, vector_values
 from memory.visibility import IN_SCOPE
 from people.models import User
 from people.scope import Scope
@@ -31,9 +31,8 @@ CREATE TEMPORARY TABLE scratch_units (
     id uuid PRIMARY KEY, user_id uuid NOT NULL, space_id uuid NOT NULL,
     content text NOT NULL, stated_at timestamptz NOT NULL,
     speaker text NOT NULL, session integer NOT NULL, place integer NOT NULL,
-    embedding vector({DIMENSIONS}) NOT NULL, embedding_model text NOT NULL,
-    near halfvec({NEAR_DIMENSIONS}) GENERATED ALWAYS AS
-        (subvector(embedding, 1, {NEAR_DIMENSIONS})::halfvec({NEAR_DIMENSIONS})) STORED,
+    near halfvec({NEAR_DIMENSIONS}) NOT NULL, embedding vector({DIMENSIONS}),
+    embedding_model text NOT NULL,
     content_tsv tsvector GENERATED ALWAYS AS
         (to_tsvector('simple'::regconfig,
                      translate(content, '{SIGNS}', '{" " * len(SIGNS)}'))) STORED
@@ -42,8 +41,8 @@ CREATE TEMPORARY TABLE scratch_units (
 INSERT = """
 INSERT INTO scratch_units
        (id, user_id, space_id, content, stated_at, speaker, session, place,
-        embedding, embedding_model)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+        near, embedding, embedding_model)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
 """
 Progress = Callable[[int], object]
 
@@ -130,18 +129,18 @@ def _prepare_rows(
     progress(len(units))
     if vectors.values is None:
         raise EmbeddingFailed(vectors.error)
-    texts = [vector_text(vector) for vector in vectors.values]
+    values = [vector_values(vector) for vector in vectors.values]
 
     def fill(scope: Scope) -> Store:
         store = Store(scope, TURNS if kind == "turn" else SHELF)
         with connection.cursor() as cursor:
             cursor.execute(CREATE)
-            for unit, vector in zip(units, texts, strict=True):
+            for unit, vector in zip(units, values, strict=True):
                 row = uuid.uuid4()
                 who = (row, scope.user_id, scope.space_id)
                 what = (unit.text, unit.stated_at)
                 where = (unit.speaker, unit.session, unit.place)
-                model = (vector, vectors.model)
+                model = (vector["near"], vector["vector"], vectors.model)
                 cursor.execute(INSERT, (*who, *what, *where, *model))
                 store.add(row, unit.covers)
         return store

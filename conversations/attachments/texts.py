@@ -7,7 +7,7 @@ from conversations.attachments.extraction.chunks import Piece, cut_pieces
 from conversations.models import Attachment, AttachmentText, Message
 from conversations.models.attachment import CUT
 from meddie.text import storable
-from memory.models.embedded import NO_MODEL, NO_VECTOR
+from memory.models.embedded import NO_MODEL
 from people.scope import NotAMember, scope_for
 
 Kind = AttachmentText.Kind
@@ -35,8 +35,6 @@ def text_row(
         content=storable(content)[:LONGEST],
         searchable=_is_searchable(attachment, attachment.message),
         stated_at=attachment.message.created_at,
-        embedding=NO_VECTOR,
-        embedding_model=NO_MODEL,
     )
 
 

@@ -5,7 +5,6 @@ import conversations.models.message
 import django.contrib.postgres.search
 import django.db.models.deletion
 import django.utils.timezone
-import memory.models.embedded
 import pgvector.django.halfvec
 import pgvector.django.vector
 import uuid
@@ -169,9 +168,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='AttachmentText',
             fields=[
-                ('embedding', pgvector.django.vector.VectorField(dimensions=1536)),
-                ('embedding_model', models.CharField(max_length=128)),
-                ('near', models.GeneratedField(db_persist=True, expression=memory.models.embedded.Near('embedding', dimensions=512), output_field=pgvector.django.halfvec.HalfVectorField(dimensions=512))),
+                ('embedding', pgvector.django.vector.VectorField(dimensions=1536, null=True)),
+                ('embedding_model', models.CharField(default='none', max_length=128)),
+                ('near', pgvector.django.halfvec.HalfVectorField(dimensions=512, null=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('kind', models.CharField(choices=[('caption', 'caption'), ('vision_short', 'short description'), ('vision_detail', 'detailed description'), ('ocr', 'text in the picture'), ('file_summary', 'summary'), ('chunk', 'part'), ('transcript', 'transcript')], max_length=13, verbose_name='kind')),
                 ('number', models.PositiveIntegerField(default=0, help_text='Of parts, from 1.')),
@@ -283,9 +282,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='MessageIndex',
             fields=[
-                ('embedding', pgvector.django.vector.VectorField(dimensions=1536)),
-                ('embedding_model', models.CharField(max_length=128)),
-                ('near', models.GeneratedField(db_persist=True, expression=memory.models.embedded.Near('embedding', dimensions=512), output_field=pgvector.django.halfvec.HalfVectorField(dimensions=512))),
+                ('embedding', pgvector.django.vector.VectorField(dimensions=1536, null=True)),
+                ('embedding_model', models.CharField(default='none', max_length=128)),
+                ('near', pgvector.django.halfvec.HalfVectorField(dimensions=512, null=True)),
                 ('message', models.OneToOneField(db_column='id', on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='index', serialize=False, to='conversations.message')),
                 ('session', models.UUIDField(help_text='The episode that it was said in.')),
                 ('place', models.PositiveIntegerField(help_text="The message's number in its thread.")),

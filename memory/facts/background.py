@@ -11,7 +11,6 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from pgvector import HalfVector
 
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
@@ -32,7 +31,6 @@ from memory.facts.profile_facts import settle_profile
 from memory.facts.remember import defer, prepare_facts
 from memory.facts.resolve import Comparison, Verdict
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
-from memory.models.embedded import NEAR_DIMENSIONS
 from memory.reasons import Reason
 from memory.recall import recall as reading
 from memory.values import STORED, Candidate, Decision, Item, Prepared, Provenance
@@ -183,7 +181,7 @@ def _draft(item: Item, model: str, provenance: Provenance) -> Memory:
     memory.stated_at, memory.origin = provenance.stated_at, provenance.origin
     memory.source_message_id = provenance.message_id
     if item.vector is not None:
-        memory.near = HalfVector(item.vector[:NEAR_DIMENSIONS])
+        memory.vector = item.vector
     return memory
 
 

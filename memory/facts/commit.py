@@ -49,7 +49,7 @@ def _write(proposal: Proposal, ruling: Ruling) -> Memory | None:
         return row or _kept_as_history(proposal, ruling, target)
     memory = filled(proposal, row or Memory(pk=uuid.uuid4()))
     if row is None:
-        store.insert(memory, proposal.literal)
+        store.insert(memory)
     else:
         store.revive(scope, memory)
     if target is not None:
@@ -76,7 +76,7 @@ def filled(proposal: Proposal, memory: Memory) -> Memory:
         proposal.scope.space_id,
     )
     memory.content, memory.content_hash = proposal.line, proposal.content_hash
-    memory.embedding, memory.embedding_model = proposal.vector, proposal.model
+    memory.vector, memory.embedding_model = proposal.vector, proposal.model
     memory.kind = candidate.kind if candidate.kind in KINDS else Memory.Kind.OTHER
     memory.confidence = candidate.confidence
     memory.evidence = one_line(candidate.evidence)[:EVIDENCE_LIMIT]

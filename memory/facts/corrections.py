@@ -85,7 +85,7 @@ def _correct_memory(
     row, reason = store.same_text(scope, proposal.content_hash), Reason.EDITED
     if row is None:
         new = filled(proposal, Memory())
-        store.insert(new, proposal.literal)
+        store.insert(new)
     elif row.pk == old.pk:
         return Decision(item.line, "ignore", Reason.DUPLICATE, old.pk, old.pk)
     elif row.active:

@@ -4,7 +4,6 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
@@ -18,7 +17,7 @@ from memory.facts.remember import with_vectors
 from memory.facts.retraction import erase_copies, retract, texts_of
 from memory.facts.same_fact import differ, extends, same_words
 from memory.models import Fact, Memory, MemoryEvent, ProfileFact
-from memory.models.embedded import DIMENSIONS, NO_MODEL
+from memory.models.embedded import NO_MODEL
 from memory.models.memory import CONTENT_LIMIT, MemoryQuerySet
 from memory.reasons import Reason
 from memory.recall.query import Query, terms
@@ -35,7 +34,6 @@ from memory.values import (
     Provenance,
     told_line,
 )
-from memory.vectors import vector_text
 from memory.words import RELATIONS, UNTELLING, negated, plain, tokens
 from people.models import Membership
 from people.scope import Scope
@@ -221,10 +219,8 @@ def _current(scope: Scope, memory: Memory) -> Memory:
 
 
 def _probe(item: Item, model: str) -> Probe:
-    if model == NO_MODEL or item.vector is None:
-        return Probe(content_hash(item.line))
-    vector = vector_text(item.vector)
-    return Probe(content_hash(item.line), vector=vector, model=model)
+    vector = None if model == NO_MODEL else item.vector
+    return Probe(content_hash(item.line), vector, model if vector is not None else "")
 
 
 def _offered(scope: Scope, item: Item, model: str) -> tuple[uuid.UUID, ...]:
@@ -249,7 +245,5 @@ def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:
                 content_hash=content_hash(line),
                 origin=job.origin,
                 stated_at=job.stated_at,
-                embedding=np.zeros(DIMENSIONS, np.float32),
-                embedding_model=NO_MODEL,
             )
     return None

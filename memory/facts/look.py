@@ -23,7 +23,6 @@ from memory.models.embedded import NO_MODEL
 from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Provenance
-from memory.vectors import vector_text
 from people.scope import Scope
 
 WRITTEN_BY_MODELS = frozenset({Memory.Origin.INLINE, Memory.Origin.BACKGROUND})
@@ -68,10 +67,6 @@ class Proposal:
     def content_hash(self) -> str:
         return content_hash(self.line)
 
-    @cached_property
-    def literal(self) -> str:
-        return vector_text(self.vector)
-
 
 def look(proposal: Proposal) -> Known:
     """Read what a sentence is compared with."""
@@ -100,7 +95,7 @@ def look(proposal: Proposal) -> Known:
 
 
 def _near_rows(proposal: Proposal) -> Neighbours:
-    vector = "" if proposal.model == NO_MODEL else proposal.literal
+    vector = None if proposal.model == NO_MODEL else proposal.vector
     probe = Probe(proposal.content_hash, vector, proposal.model)
     return find_neighbours(proposal.scope, probe)
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 from django.db import transaction
 from django.db.models import Q
 
@@ -24,7 +23,7 @@ from memory.facts.look import Known
 from memory.facts.normalise import content_hash, without_date
 from memory.facts.same_fact import same_words
 from memory.models import Memory, MemoryPolicy
-from memory.models.embedded import DIMENSIONS, NO_MODEL
+from memory.models.embedded import NO_MODEL, NO_VECTOR
 from memory.models.memory import MemoryQuerySet
 from memory.reasons import Reason
 from memory.values import Decision, Provenance, lore_text, told_line
@@ -126,8 +125,7 @@ def write_line(
     memory.source_message_id = provenance.message_id
     memory.run_id, memory.stated_at = provenance.run_id, provenance.stated_at
     memory.active, memory.retired_reason, memory.retired_at = True, "", None
-    memory.embedding = np.zeros(DIMENSIONS, np.float32)
-    memory.embedding_model = NO_MODEL
+    memory.vector, memory.embedding_model = NO_VECTOR, NO_MODEL
     memory.save()
     transaction.on_commit(partial(Memory.embed_later, [memory.pk]))
     renew_snapshot_later(space_id)

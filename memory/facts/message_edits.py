@@ -6,7 +6,6 @@ They count as superseded, so that the edited message can state them again.
 import uuid
 from collections.abc import Collection, Sequence
 
-import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.utils import timezone
@@ -119,8 +118,7 @@ def _tell_profile_again(scope: Scope, fact: ProfileFact) -> None:
 
 def _is_forgotten(scope: Scope, memory: Memory, provenance: Provenance) -> bool:
     """Whether nearly the same was retracted since."""
-    vector = np.array(memory.embedding, np.float32)
-    model = memory.embedding_model
+    vector, model = memory.vector, memory.embedding_model
     candidate = Candidate(memory.content)
     proposal = Proposal(scope, candidate, memory.content, vector, model, provenance)
     return any(

@@ -16,9 +16,11 @@ from django.db import connection
 from django.db.models import F, QuerySet
 from pgvector.django import CosineDistance
 
+from meddie.ai.vectors import Vector
 from memory.models import Memory
-from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, NO_MODEL
+from memory.models.embedded import NO_MODEL, WHOLE
 from memory.recall.thresholds import thresholds
+from memory.vectors import vector_values
 from memory.visibility import linked_sql, lore_sql, owned_sql, scope_values
 from memory.words import USER, content_tokens, plain, stem
 from people.scope import Scope
@@ -27,8 +29,6 @@ NEIGHBOURS = 10
 RANK_OFFSET = 60  # of reciprocal rank fusion: Cormack, Clarke and Buettcher, SIGIR 2009
 RERANKED = 200
 MARGIN = 0.01  # for the rounding of the short copies
-# End of a literal whose short copy holds the whole vector.
-PADDING = ",0" * (DIMENSIONS - NEAR_DIMENSIONS) + "]"
 
 
 class Neighbour(NamedTuple):
@@ -50,7 +50,7 @@ SELECT * FROM (
            CASE WHEN same THEN {linked} END AS linked, {cosine} AS cosine
       FROM (
         SELECT r.*, row_number() OVER (ORDER BY distance, id) AS rank FROM (
-            SELECT m.id, m.content, m.active, m.retired_at, m.embedding,
+            SELECT m.id, m.content, m.active, m.retired_at, m.embedding, m.near,
                    m.retired_reason = 'retracted' AS retracted,
                    m.content_hash = %(content_hash)s AS same,
                    CASE WHEN m.embedding_model = %(model)s
@@ -64,7 +64,7 @@ SELECT * FROM (
 ) r WHERE same OR cosine >= %(least)s
 """
 OWN, LORE = owned_sql("m"), lore_sql("m")
-WHOLE = partial(
+SHORT = partial(
     LOOK.format,
     linked=linked_sql("r"),
     reach="distance <= 1 - %(least)s",
@@ -75,7 +75,7 @@ IN_FULL = partial(
     LOOK.format,
     linked=linked_sql("r"),
     reach="distance IS NOT NULL",
-    cosine="CASE WHEN rank <= %(judged)s THEN 1 - (embedding <=> %(vector)s::vector) END",
+    cosine=f"CASE WHEN rank <= %(judged)s THEN 1 - ({WHOLE} <=> %(vector)s::vector) END",
 )
 
 
@@ -87,10 +87,10 @@ def least_alike(model: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """The hash of a line or the literal of a vector, or both."""
+    """The hash of a line or a vector, or both."""
 
     content_hash: str = ""
-    vector: str = ""
+    vector: Vector | None = None
     model: str = ""
 
 
@@ -111,20 +111,17 @@ class Neighbours:
 
 def find_neighbours(scope: Scope, probe: Probe, which: str = OWN) -> Neighbours:
     """Among the scope's own rows, or its LORE."""
-    # Whether the short copy holds the whole vector.
-    narrow = not probe.vector or probe.vector.endswith(PADDING)
-    near = probe.vector.removesuffix(PADDING) + "]" if probe.vector else None
-    if not narrow:
-        near = ",".join(probe.vector.split(",", NEAR_DIMENSIONS)[:-1]) + "]"
     values: dict[str, Any] = {
+        "near": None,
+        "vector": None,
         "content_hash": probe.content_hash,
-        "near": near,
-        "vector": probe.vector,
         "model": probe.model,
         "least": least_alike(probe.model) - MARGIN,
         "judged": RERANKED,
     }
-    look = WHOLE if narrow else IN_FULL
+    if probe.vector is not None:
+        values |= vector_values(probe.vector)
+    look = IN_FULL if values["vector"] else SHORT
     with connection.cursor() as cursor:
         cursor.execute(look(which=which), values | scope_values(scope))
         return Neighbours.of(cursor.fetchall())

@@ -22,14 +22,15 @@ from memory.values import Provenance
 from people.models import User
 from people.scope import Scope
 
-COLUMNS = tuple(
-    field.attname
+FIELDS = tuple(
+    field
     for field in Memory._meta.concrete_fields  # noqa: SLF001 -- Django documents it
     if not field.generated
 )
 INSERT = f"""
 WITH memory AS (
-    INSERT INTO memories ({", ".join(COLUMNS)}) VALUES ({", ".join(["%s"] * len(COLUMNS))})
+    INSERT INTO memories ({", ".join(field.attname for field in FIELDS)})
+    VALUES ({", ".join(["%s"] * len(FIELDS))})
 )
 INSERT INTO memory_memorylink (id, user_id, space_id, memory_id, created_at)
 VALUES (%s, %s, %s, %s, %s)
@@ -109,10 +110,10 @@ def same_text(scope: Scope, content_hash: str) -> Memory | None:
     return Memory.objects.owned_by(scope).filter(content_hash=content_hash).first()
 
 
-def insert(memory: Memory, vector: str) -> None:
-    """Insert a memory and its link; `vector` is a literal."""
+def insert(memory: Memory) -> None:
+    """Insert a memory and its link in one statement."""
     memory.inserted_at = memory.updated_at = timezone.now()
-    values = [vector if n == "embedding" else getattr(memory, n) for n in COLUMNS]
+    values = [f.get_prep_value(getattr(memory, f.attname)) for f in FIELDS]
     linked = (memory.user_id, memory.space_id, memory.pk)
     with connection.cursor() as cursor:
         cursor.execute(INSERT, [*values, uuid.uuid4(), *linked, memory.inserted_at])

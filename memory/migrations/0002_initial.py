@@ -6,7 +6,6 @@ import django.db.models.functions.comparison
 import django.db.models.functions.text
 import django.db.models.lookups
 import django.utils.timezone
-import memory.models.embedded
 import pgvector.django.halfvec
 import pgvector.django.indexes
 import pgvector.django.vector
@@ -53,9 +52,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='Memory',
             fields=[
-                ('embedding', pgvector.django.vector.VectorField(dimensions=1536)),
-                ('embedding_model', models.CharField(max_length=128)),
-                ('near', models.GeneratedField(db_persist=True, expression=memory.models.embedded.Near('embedding', dimensions=512), output_field=pgvector.django.halfvec.HalfVectorField(dimensions=512))),
+                ('embedding', pgvector.django.vector.VectorField(dimensions=1536, null=True)),
+                ('embedding_model', models.CharField(default='none', max_length=128)),
+                ('near', pgvector.django.halfvec.HalfVectorField(dimensions=512, null=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('origin', models.CharField(choices=[('inline', 'reply'), ('background', 'background'), ('episode_close', 'episode'), ('lore', 'lore'), ('operator', 'operator'), ('import', 'import')], default='inline', max_length=16, verbose_name='origin')),
                 ('channel', models.CharField(blank=True, max_length=64)),
@@ -251,9 +250,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='EpisodicMemory',
             fields=[
-                ('embedding', pgvector.django.vector.VectorField(dimensions=1536)),
-                ('embedding_model', models.CharField(max_length=128)),
-                ('near', models.GeneratedField(db_persist=True, expression=memory.models.embedded.Near('embedding', dimensions=512), output_field=pgvector.django.halfvec.HalfVectorField(dimensions=512))),
+                ('embedding', pgvector.django.vector.VectorField(dimensions=1536, null=True)),
+                ('embedding_model', models.CharField(default='none', max_length=128)),
+                ('near', pgvector.django.halfvec.HalfVectorField(dimensions=512, null=True)),
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('run_id', models.UUIDField(help_text='The episode that it was said in.')),
                 ('thread_id', models.UUIDField(help_text='The thread whose turns it sums up.')),
@@ -360,6 +359,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='memory',
             constraint=models.CheckConstraint(condition=django.db.models.lookups.LessThanOrEqual(django.db.models.functions.text.Length('content'), 500), name='memories_content_at_most_500'),
+        ),
+        migrations.AddConstraint(
+            model_name='memory',
+            constraint=models.CheckConstraint(condition=models.Q(('embedding_model', 'none'), ('near__isnull', False), _connector='OR'), name='memories_vector_of_model'),
         ),
         migrations.AddConstraint(
             model_name='memory',

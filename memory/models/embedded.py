@@ -1,60 +1,64 @@
-"""Columns of every table with a vector, padded with zeros to 1,536 dimensions.
+"""Columns of every table with a vector.
 
-The short copy `near` scans faster than the full column, in TOAST.
+`near` has the first 512 numbers at half precision and scans faster than `embedding`, in
+TOAST, which is NULL where these are the whole vector.
 """
 
 import uuid
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
+import numpy as np
 from django.apps import apps
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import Value
-from django.db.models.functions import Cast
+from pgvector import HalfVector
 from pgvector.django import HalfVectorField, VectorField
 
 from meddie import dispatch
+from meddie.ai.vectors import Vector
 
 DIMENSIONS = 1536
 NEAR_DIMENSIONS = 512
-"""Of the short copy, which holds a vector of the local model whole."""
 SIGNS = "/.:-+_@#~&=?"
 NO_MODEL = "none"  # of rows without a vector
-# A literal is faster to send than an array.
-NO_VECTOR = Cast(Value(f"[{','.join('0' * DIMENSIONS)}]"), VectorField())
+NO_VECTOR = np.zeros(DIMENSIONS, np.float32)
+# The vector of a row `r`.
+WHOLE = f"""coalesce(r.embedding, r.near::vector
+                || array_fill(0, ARRAY[{DIMENSIONS - NEAR_DIMENSIONS}])::vector)"""
 
 
-class Near(models.Func):
-    """The first dimensions at half precision."""
-
-    template = (
-        "(subvector(%(expressions)s, 1, %(dimensions)s)::halfvec(%(dimensions)s))"
-    )
-    arity = 1
-
-    def __init__(self, expression: Any, dimensions: int, **extra: Any) -> None:
-        super().__init__(
-            expression,
-            output_field=HalfVectorField(dimensions=dimensions),
-            dimensions=dimensions,
-            **extra,
-        )
+def is_wide(vector: Vector) -> bool:
+    """Whether the short copy leaves numbers of it out."""
+    return bool(vector[NEAR_DIMENSIONS:].any())
 
 
 class Embedded(models.Model):
+    """`embedding_model` says whether a row has a vector."""
+
     VECTORS: ClassVar[Sequence[str]] = ("embedding", "near")
 
-    embedding = VectorField(dimensions=DIMENSIONS)
-    embedding_model = models.CharField(max_length=128)
-    near = models.GeneratedField(
-        expression=Near("embedding", dimensions=NEAR_DIMENSIONS),
-        output_field=HalfVectorField(dimensions=NEAR_DIMENSIONS),
-        db_persist=True,
-    )
+    embedding = VectorField(dimensions=DIMENSIONS, null=True)
+    embedding_model = models.CharField(max_length=128, default=NO_MODEL)
+    near = HalfVectorField(dimensions=NEAR_DIMENSIONS, null=True)
 
     class Meta:
         abstract = True
+
+    @property
+    def vector(self) -> Vector:
+        """Padded with zeros."""
+        vector = NO_VECTOR.copy()
+        stored = self.near if self.embedding is None else self.embedding
+        if stored is not None:
+            vector[: len(stored)] = stored
+        return vector
+
+    @vector.setter
+    def vector(self, vector: Vector) -> None:
+        near = HalfVector(vector[:NEAR_DIMENSIONS]).to_list()
+        self.near = near if vector.any() else None
+        self.embedding = vector if is_wide(vector) else None
 
     @classmethod
     def to_embed(cls) -> "models.QuerySet[Self]":

@@ -21,7 +21,7 @@ from pgvector.django import HnswIndex
 
 from meddie.row_names import dated_name
 from memory import visibility
-from memory.models.embedded import Embedded, simple_tsvector
+from memory.models.embedded import NO_MODEL, Embedded, simple_tsvector
 from memory.models.fact import ROOM_LIMIT, Fact, FactQuerySet
 from people.models import Space
 from people.scope import Scope
@@ -154,6 +154,11 @@ class Memory(Embedded, Fact):
             models.CheckConstraint(
                 condition=LessThanOrEqual(Length("content"), CONTENT_LIMIT),
                 name="memories_content_at_most_500",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(embedding_model=NO_MODEL)
+                | models.Q(near__isnull=False),
+                name="memories_vector_of_model",
             ),
             models.CheckConstraint(
                 condition=models.Q(source__in=["chat", "manual"]),

@@ -185,16 +185,11 @@ def _store(
     scope: Scope, facts: Mapping[int, str], vectors: Sequence[Vector], model: str
 ) -> dict[int, uuid.UUID]:
     of_scope: dict[str, Any] = {"user_id": scope.user_id, "space_id": scope.space_id}
-    rows = {
-        number: Memory(
-            content=text,
-            content_hash=str(number),
-            embedding=vector,
-            embedding_model=model,
-            **of_scope,
-        )
-        for (number, text), vector in zip(facts.items(), vectors, strict=True)
-    }
+    rows = {}
+    for (number, text), vector in zip(facts.items(), vectors, strict=True):
+        row = Memory(content=text, content_hash=str(number), **of_scope)
+        row.vector, row.embedding_model = vector, model
+        rows[number] = row
     Memory.objects.bulk_create(rows.values())
     MemoryLink.objects.bulk_create(
         MemoryLink(memory=row, **of_scope) for row in rows.values()

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.db import connection
 
-from memory.models.embedded import NEAR_DIMENSIONS
+from memory.models.embedded import WHOLE, is_wide
 from memory.recall.query import TERM_LIMIT, Query, Term
 from memory.recall.shelves import Shelf
-from memory.vectors import vector_text
+from memory.vectors import vector_values
 from memory.visibility import scope_values
 from people.scope import Scope
 
@@ -69,10 +69,9 @@ SELECT {columns} FROM (
 ) r
 """
 NEAR = "r.near <=> %(near)s::halfvec"
-FULL = "r.embedding <=> %(vector)s::vector"
-WIDE = """CASE WHEN (SELECT count(*) FROM {table} r WHERE {visible}) <= %(full_scan)s
-                THEN r.embedding <=> %(vector)s::vector
-                ELSE r.near <=> %(near)s::halfvec END"""
+FULL = f"{WHOLE} <=> %(vector)s::vector"
+WIDE = f"""CASE WHEN (SELECT count(*) FROM {{table}} r WHERE {{visible}}) <= %(full_scan)s
+                THEN {FULL} ELSE {NEAR} END"""  # noqa: S608 -- constants
 DISTANCES: dict[Width, str] = {"none": "NULL::float8", "narrow": NEAR, "wide": WIDE}
 STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number})s"
 HELD = "{words} @@ %(term{number})s::tsquery"
@@ -183,17 +182,14 @@ def query_values(
         if term.date:
             values[f"part{number}"] = term.date.number
     if query.vector is not None:
-        values["near"] = vector_text(query.vector[:NEAR_DIMENSIONS])
-        if vector_width(query) == "wide":
-            values["vector"] = vector_text(query.vector)
+        values |= vector_values(query.vector)
     return values
 
 
 def vector_width(query: Query) -> Width:
-    """Whether the short copy holds the whole vector."""
     if query.vector is None:
         return "none"
-    return "wide" if query.vector[NEAR_DIMENSIONS:].any() else "narrow"
+    return "wide" if is_wide(query.vector) else "narrow"
 
 
 def measured_columns(

@@ -11,7 +11,6 @@ from conversations.models import AttachmentText, Message, MessageIndex
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory.models import EpisodicMemory, Memory
-from memory.models.embedded import NO_VECTOR
 from people.scope import scope_for
 from tests.conversations import transcripts
 from tests.factories import AttachmentFactory, MembershipFactory, MemoryFactory
@@ -19,7 +18,7 @@ from tests.memory.embedders import WORDS, WordEmbedder
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("stored")]
 TABLES = (Memory, EpisodicMemory, MessageIndex, AttachmentText)
-OLD = {"embedding": NO_VECTOR, "embedding_model": "old"}
+OLD = {"embedding_model": "old"}
 
 
 @pytest.fixture

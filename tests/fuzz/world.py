@@ -337,8 +337,6 @@ def _add_unreachable_rows(world, label, conversation, reply, memory_id):
             speaker="assistant",
             content=reply.content,
             stated_at=now,
-            embedding=[0.0] * 1536,
-            embedding_model="none",
         ),
         Feedback.objects.create(
             **owner,

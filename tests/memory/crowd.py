@@ -32,7 +32,7 @@ LIKE = "%@crowd.invalid"
 
 _FILL = """
 WITH base AS MATERIALIZED (
-    SELECT b, array_agg(random() - 0.5) || array_fill(0::float8, ARRAY[1024]) AS v
+    SELECT b, array_agg(random() - 0.5) AS v
       FROM generate_series(0, 99) b, generate_series(1, 512) GROUP BY b
 ), owners AS MATERIALIZED (
     SELECT row_number() OVER (ORDER BY u.id) - 1 AS n, u.id AS user_id, s.id AS space_id
@@ -41,10 +41,10 @@ WITH base AS MATERIALIZED (
 )
 INSERT INTO memories (id, user_id, space_id, audience, content, content_hash, kind,
        source, origin, channel, confidence, evidence, stated_at, active, retired_reason,
-       ann, inserted_at, updated_at, embedding, embedding_model)
+       ann, inserted_at, updated_at, near, embedding_model)
 SELECT gen_random_uuid(), user_id, space_id, 'private', 'Note number ' || g,
        md5(g::text), 'other', 'chat', 'import', '', 1, '', now() - g * interval '1 hour',
-       true, '', false, now(), now(), v::vector(1536), 'random'
+       true, '', false, now(), now(), v::halfvec(512), 'random'
   FROM generate_series(0, %(rows)s - 1) g
   JOIN owners ON n = g / %(per_scope)s
   JOIN base ON b = g %% 100
@@ -94,7 +94,7 @@ def fill(user, space, count, seed=0, embedder=None):
             space=space,
             content=text,
             content_hash=content_hash(text),
-            embedding=vector,
+            vector=vector,
             embedding_model=embedder.model.name,
         )
         for text, vector in zip(texts, vectors, strict=True)

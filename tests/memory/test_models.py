@@ -6,6 +6,7 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.utils import timezone
 
 from memory.models import Memory, MemoryEvent, MemoryPolicy
+from memory.models.embedded import NO_VECTOR
 from people.models import User
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory, SpaceFactory, UserFactory
@@ -35,9 +36,9 @@ def test_500_characters_fit_and_501_do_not():
     [
         {"user": None, "linked": False},
         {"space": None, "linked": False},
-        {"embedding": None},
+        {"vector": NO_VECTOR},
         {"content_hash": None},
-        {"embedding": [0.1] * 3},
+        {"vector": NO_VECTOR[:3] + 0.1},
     ],
     ids=["user", "space", "vector", "hash", "width"],
 )
@@ -102,7 +103,7 @@ def test_the_indexes_of_the_document():
     assert hnsw.endswith("WHERE ann")
     assert "USING gin (content_tsv)" in indexes["memories_content_tsv_gin"]
     assert "'simple'" in generated["content_tsv"]
-    assert set(generated) == {"content_tsv", "evidence_tsv", "near"}
+    assert set(generated) == {"content_tsv", "evidence_tsv"}
 
 
 @pytest.mark.parametrize("table", ["memories", "message_index"])

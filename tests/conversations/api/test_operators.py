@@ -34,7 +34,7 @@ def space(tell, ann, bob, home):
         content="Memory line: tea on Mondays.",
         content_hash="lore",
         told_by=bob,
-        embedding=Memory.objects.first().embedding,
+        vector=Memory.objects.first().vector,
         embedding_model=Memory.objects.first().embedding_model,
     )
     service.journal(of_bob, uuid4(), timezone.now(), "Bob", "I am Bob", ingested=True)

@@ -19,6 +19,7 @@ from memory.operators.event_summary import summary_of
 from people.models import User
 from tests.conversations import transcripts
 from tests.factories import MembershipFactory, MemoryFactory, UserFactory
+from tests.memory.embedders import WordEmbedder
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -52,7 +53,7 @@ def receipt(conversation):
     memory = Memory(
         user=conversation.user, space=conversation.space, content="x", content_hash="x"
     )
-    memory.embedding = [1.0] + [0.0] * 1535
+    memory.vector = WordEmbedder().embed(["x"])[0]
     memory.embedding_model = "test"
     memory.save()
     reply = conversation.messages.get(role="assistant")

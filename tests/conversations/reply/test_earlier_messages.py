@@ -144,7 +144,7 @@ def summed_up(member, content, cosine, first, last, *, thread=None, episode=None
         turn_range=f"turns {first}-{last}",
         content=content,
         stated_at=timezone.now(),
-        embedding=cosine * vector + share * np.roll(vector, 1),
+        vector=cosine * vector + share * np.roll(vector, 1),
         embedding_model="text-embedding-3-small",
     )
 
@@ -235,7 +235,7 @@ def test_summary_of_the_month_in_the_question_comes_first(
             turn_range=f"turns {month}",
             content=f"Summary {month}.",
             stated_at=datetime(2026, month, 14, 12, tzinfo=UTC),
-            embedding=share * vector + (1 - share**2) ** 0.5 * far,
+            vector=share * vector + (1 - share**2) ** 0.5 * far,
             embedding_model="text-embedding-3-small",
         )
     system = system_of(member, openai_server, question)

@@ -219,8 +219,6 @@ def test_a_photo_is_found_by_the_word_photo(
         content=seen,
         searchable=True,
         stated_at=DAY,
-        embedding=[0.0] * 1536,
-        embedding_model="none",
     )
     service.index(AttachmentText.objects.all())
     system = prompt_of(member, openai_server, question)
@@ -283,8 +281,6 @@ def test_texts_that_may_not_be_searched_are_not_found(member, openai_server):
         content="A letter about a rash.",
         searchable=False,
         stated_at=timezone.now(),
-        embedding=[0.0] * 1536,
-        embedding_model="none",
     )
     system = prompt_of(member, openai_server, "What did the letter say about a rash?")
     assert "A letter" not in system

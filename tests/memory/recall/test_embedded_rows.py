@@ -44,9 +44,7 @@ def test_without_any_embedder_words_find_it(tell, ask):
 def test_a_stale_row_is_found_by_its_words_and_reported(tell, ask):
     (stale,) = tell(FACT)
     tell("User plays chess")
-    Memory.objects.filter(pk=stale.memory_id).update(
-        embedding=np.zeros(1536), embedding_model="none"
-    )
+    Memory.objects.filter(pk=stale.memory_id).update(near=None, embedding_model="none")
     found = ask("Is ibuprofen good for me?")
     assert found.stale_ids == (stale.memory_id,)
     (item,) = found.items
@@ -63,10 +61,10 @@ def test_rows_below_the_gate_do_not_crowd_out_the_answer(
         MemoryFactory(
             user=ann, space=home, content=f"garden gnome {number}", embedder=embedder
         )
-    away = {"embedding": -query.vector}
+    away = {"near": -query.vector[:512]}
     Memory.objects.update(**({"embedding_model": model} if model else away))
     answer = MemoryFactory(user=ann, space=home, content="Bees", embedder=embedder)
-    Memory.objects.filter(pk=answer.pk).update(embedding=0.9 * query.vector)
+    Memory.objects.filter(pk=answer.pk).update(near=0.9 * query.vector[:512])
     assert recall(scope, query, ranking="chat").items[0].memory_id == answer.pk
 
 
@@ -96,7 +94,7 @@ def test_wide_vectors_are_compared_in_full(scope, tell, ask, ranking):
         from_memory = tell  # the words' model is another than the wide one
         from_memory(text)
     for memory in Memory.objects.all():
-        memory.embedding = wide.embed([memory.content])[0]
+        memory.vector = wide.embed([memory.content])[0]
         memory.embedding_model = WIDE.name
         memory.save()
     asked = "Is ibuprofen what I am allergic to?"
@@ -138,7 +136,8 @@ def test_rows_with_old_vectors_do_not_crowd_out_the_nearest(
     near = MemoryFactory(
         user=ann, space=home, content="Provenance otherwise", embedder=new
     )
-    Memory.objects.filter(pk=near.pk).update(embedding=query.vector)
+    near.vector = query.vector
+    near.save()
     signals = measure(scope, query, MEMORIES, CHAT.columns)
     assert near.pk in {signals.key(row) for row in CHAT.candidates(signals)}
 
@@ -150,3 +149,23 @@ def test_fused_works_with_words_alone_when_the_message_cannot_be_embedded(
     embedder.failure = ProviderDown("out of order")
     found = ask("needles", ranking="fused")
     assert (texts(found), found.degraded) == (["User fears needles"], True)
+
+
+def test_only_a_wide_vector_is_stored_beside_its_short_copy(ann, home):
+    fact = {"user": ann, "space": home}
+    MemoryFactory(content="User plays chess", **fact)
+    MemoryFactory(content=FACT, embedder=WordEmbedder(WIDE), **fact)
+    wide = Memory.objects.exclude(embedding=None)
+    assert [memory.content for memory in wide] == [FACT]
+    assert Memory.objects.filter(near=None).count() == 0
+
+
+def test_row_without_the_end_of_a_wide_vector_is_compared_as_zeros(ann, home, scope):
+    wide = WordEmbedder(WIDE)
+    row = MemoryFactory(user=ann, space=home, content=FACT, embedder=wide)
+    Memory.objects.filter(pk=row.pk).update(embedding=None)
+    query = prepare_query("ibuprofen", embedder=wide)
+    row.refresh_from_db()
+    cosine = row.vector @ query.vector / np.linalg.norm(row.vector)
+    signals = measure(scope, query, MEMORIES, CHAT.columns)
+    assert signals.cosines.tolist() == pytest.approx([cosine], abs=1e-3)

@@ -176,7 +176,8 @@ def test_a_row_can_be_a_candidate_by_its_words_alone(crowded, ann, home, scope):
     """However far its vector is."""
     other = WordEmbedder()
     row = MemoryFactory(user=ann, space=home, content="Penicillin", ann=True)
-    Memory.objects.filter(pk=row.pk).update(embedding=-other.embed(["penicillin"])[0])
+    row.vector = -other.embed(["penicillin"])[0]
+    row.save()
     _, few = large_scopes.narrowed(scope, asked("penicillin"), MEMORIES)
     assert str(row.pk) in few.bound["chosen"]
 

@@ -136,7 +136,7 @@ def test_no_row_of_the_scope_is_lost(crowd, query, ranking, count):
 @pytest.mark.req("S3-10")
 def test_the_best_of_the_scope_are_those_of_an_exact_scan(crowd, query):
     asked = replace(query, terms=())
-    rows = [m.embedding for m in Memory.objects.visible_to(crowd)]
+    rows = [m.vector for m in Memory.objects.visible_to(crowd)]
     exact = sorted((v @ query.vector / np.linalg.norm(v) for v in rows), reverse=True)
     found, _ = rank_shelf(crowd, asked, MEMORIES, CHAT, gated=False)
     assert [item.cosine for item in found[:10]] == pytest.approx(exact[:10], abs=1e-4)

@@ -61,7 +61,7 @@ def test_stored_vectors_of_known_facts_are_found_by_meaning(api, member, setting
             user=member.user,
             space=member.space,
             content=fact,
-            embedding=vector,
+            vector=vector,
             embedding_model=local_embedder.NAME,
         )
     answer = api.ask("Am I allergic to ibuprofen?")

@@ -19,7 +19,6 @@ from meddie.ai.embeddings import current_embedder
 from meddie.jobs import registry
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
-from memory.models.embedded import NO_VECTOR
 from memory.reembedding import reembed_all
 from people.models import User
 from tests.conversations.api.openai.client import (
@@ -158,7 +157,6 @@ def _told_before(api, member):
         thread_id=uuid4(),
         content="What did we say about acupuncture for the knee?",
         stated_at=timezone.now(),
-        embedding=NO_VECTOR,
         embedding_model="old",
         **turns,
     )
