@@ -1,29 +1,36 @@
-"""Sizes: bytes of a row, the index on vectors, tokens of a turn.
+"""Sizes: bytes of a turn and of a row, the index on vectors, tokens of a turn.
 
-docs/growth.md multiplies these figures. For comparison an index over the whole column is
-built from the same rows.
+docs/growth.md multiplies these figures.
 """
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-import numpy as np
 from django.conf import settings
 from django.db import connection
 
 from benchmarks import rows
 from benchmarks.scene import Scene
-from benchmarks.sentences import facts
+from benchmarks.sentences import facts, questions
 from conversations.models import Conversation, Episode, Message, MessageIndex, Thread
 from conversations.reply.prompt.context import Brief, HistoryLine, build
 from conversations.reply.prompt.sections import FactLine
+from conversations.reply.runner import write_reply
+from conversations.reply.turn import begin
 from meddie.ai import local_embedder
 from meddie.ai.tokens import estimate
+from meddie.jobs.registry import QUEUES
+from meddie.threads import run_coroutine
+from memory.facts.imports import ImportedFact, import_facts
 from memory.models import Memory, MemoryLink
-from memory.models.embedded import DIMENSIONS
 from memory.recall.large_scopes import EXACT_LIMIT, mark_large_scopes
+from memory.reembedding import reembed_rows
+from memory.values import Candidate
+from people.models import User
 from people.scope import Scope
+from tests.openai_answers import says
 
 ROWS = 5_000
 EACH = 100
@@ -31,18 +38,19 @@ EACH = 100
 SPOKEN = 234
 """Characters of a message."""
 LARGE = EXACT_LIMIT + 1
+TURNS, KNOWN = 200, 40  # turns, in conversations of ten, and facts of the user
+PATIENCE = 60.0  # seconds for one reply
+ANSWER = " ".join(["words"] * 40)
 FACTS = 6
 HISTORIES = (8, 30)
 INDEX = "memories_near_hnsw"
-WHOLE = """
-CREATE INDEX whole_hnsw ON memories USING hnsw (embedding vector_cosine_ops)
-  WITH (m = 16, ef_construction = 64) WHERE ann
-"""
 TABLES = (Memory, MemoryLink, Message, MessageIndex)
 
 
-def run(_scene: Scene) -> dict[str, Any]:
+def run(scene: Scene) -> dict[str, Any]:
     """Bytes, the index, and tokens."""
+    scene.server.chat.default = lambda _: says(ANSWER)
+    turn = _turn()
     base = rows.base()
     vectors = rows.mixed(base, ROWS, seed=ROWS)
     rows.fill(rows.scopes(ROWS // EACH), facts(ROWS, seed=ROWS), vectors)
@@ -51,11 +59,50 @@ def run(_scene: Scene) -> dict[str, Any]:
     many = rows.mixed(base, LARGE, seed=LARGE)
     rows.fill(rows.scopes(1), facts(LARGE, seed=LARGE), many)
     return {
+        "a turn": turn,
         "rows": ROWS,
         "bytes a row": per_row,
         "index": _index(),
         "tokens": _tokens(),
     }
+
+
+def _turn() -> dict[str, list[float]]:
+    """Rows and bytes that a turn leaves in each table, with indexes, TOAST and dead rows."""
+    (scope,) = rows.scopes(1)
+    user, space = User.objects.get(memberships__space=scope.space_id), scope.space_id
+    known = [ImportedFact(Candidate(text), rows.START) for text in facts(KNOWN)]
+    list(import_facts(replace(scope, channel="web"), known))
+    before, conversation = _grown(), None
+    for number, asked in enumerate(questions(TURNS)):
+        new = number % 10 == 0
+        turn = begin(user, space, asked, conversation_id=None if new else conversation)
+        conversation = turn.conversation_id
+        run_coroutine(write_reply(turn), PATIENCE)
+        reembed_rows(MessageIndex.to_embed())
+        for queue in QUEUES.values():
+            for key in queue.due_keys():
+                queue.run(key)
+    after = _grown()
+    grown = {
+        table: [round((now - then) / TURNS, 1) for now, then in zip(*both, strict=True)]
+        for table, both in ((name, (after[name], before[name])) for name in after)
+    }
+    together = [round(sum(column), 1) for column in zip(*grown.values(), strict=True)]
+    return {"together": together} | {t: g for t, g in grown.items() if any(g)}
+
+
+def _grown() -> dict[str, tuple[int, int]]:
+    """Rows and bytes of each table."""
+    sizes = {}
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names():
+            cursor.execute(
+                f"SELECT count(*), pg_total_relation_size(%s) FROM {table}",  # noqa: S608
+                [table],
+            )
+            sizes[table] = cursor.fetchone()
+    return sizes
 
 
 def _messages() -> list[str]:
@@ -85,25 +132,22 @@ def _speak(scope: Scope, vectors: rows.Matrix) -> None:
         for number, text in enumerate(_messages())
     ]
     Message.objects.bulk_create(messages, batch_size=1_000)
-    padded = np.pad(vectors, ((0, 0), (0, DIMENSIONS - vectors.shape[1])))
-    MessageIndex.objects.bulk_create(
-        (
-            MessageIndex(
-                message=message,
-                user_id=scope.user_id,
-                space_id=scope.space_id,
-                session=episode.pk,
-                place=message.seq,
-                speaker=message.role,
-                content=message.content,
-                stated_at=message.created_at,
-                embedding=vector,
-                embedding_model=local_embedder.NAME,
-            )
-            for message, vector in zip(messages, padded, strict=True)
-        ),
-        batch_size=500,
-    )
+    indexed = []
+    for message, vector in zip(messages, vectors, strict=True):
+        row = MessageIndex(
+            message=message,
+            user_id=scope.user_id,
+            space_id=scope.space_id,
+            session=episode.pk,
+            place=message.seq,
+            speaker=message.role,
+            content=message.content,
+            stated_at=message.created_at,
+            embedding_model=local_embedder.NAME,
+        )
+        row.vector = vector
+        indexed.append(row)
+    MessageIndex.objects.bulk_create(indexed, batch_size=500)
 
 
 def _per_row(table: str) -> dict[str, int]:
@@ -135,8 +179,6 @@ def _index() -> dict[str, Any]:
         "seconds to enter": round(seconds, 1),
         "megabytes": size,
         "seconds to build": _seconds(f"REINDEX INDEX {INDEX}"),
-        "whole column, seconds to build": _seconds(WHOLE),
-        "whole column, megabytes": _megabytes("whole_hnsw"),
     }
 
 
