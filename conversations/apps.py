@@ -18,6 +18,7 @@ class ConversationsConfig(AppConfig):
         )
         from conversations.inbox import end_received  # noqa: PLC0415
         from conversations.models import DerivationJob, SummaryJob  # noqa: PLC0415
+        from conversations.reply.lookup import forget_queries  # noqa: PLC0415
         from meddie.jobs.registry import Queue, register  # noqa: PLC0415
         from memory.copies import COPIES, Copies  # noqa: PLC0415
 
@@ -25,6 +26,7 @@ class ConversationsConfig(AppConfig):
         register(Queue(SummaryJob, HANDLERS))
         register(Queue(DerivationJob, {DerivationJob.DERIVE: derive}))
         COPIES.append(Copies(forget=end_received))
+        COPIES.append(Copies(forget=forget_queries))
         COPIES.append(
             Copies(
                 withhold=withhold_statements, restoring=telling_again, erase=erase_from

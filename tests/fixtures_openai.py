@@ -6,7 +6,7 @@ import pytest
 from pytest_django.fixtures import Settings
 
 from conversations.reply import active_replies
-from meddie.ai import client
+from meddie.ai import client, tools
 from meddie.ai.client import ProviderLimits
 from meddie.backoff import Patience
 from tests.openai_server import KEY, OpenAIServer
@@ -51,6 +51,7 @@ def openai_server(
         settings.CHAT_MODEL = "test-chat"
         settings.FAST_MODEL = settings.EXTRACTION_MODEL = "test-fast"
         settings.EMBEDDING_MODEL = "text-embedding-3-small"
+        tools.accepts_tools.clear()
         client.import_sdk()  # takes a third of a second, which no stall test may lose
         yield server
         client.close_clients()

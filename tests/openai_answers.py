@@ -85,6 +85,17 @@ def error_in_stream(text: str = "", **how: Any) -> Answer:
     return Answer(text, then="error", **how)
 
 
+def calls_tool(*arguments: str, text: str = "", name: str = "search_memory") -> Answer:
+    """Say the text, then call the tool with each of these arguments, in pieces."""
+    deltas: list[dict[str, Any]] = [{"content": text}] if text else []
+    for index, whole in enumerate(arguments):
+        head = {"index": index, "id": f"call-{index}", "type": "function"}
+        begun = head | {"function": {"name": name, "arguments": whole[:7]}}
+        rest = {"index": index, "function": {"arguments": whole[7:]}}
+        deltas += [{"tool_calls": [begun]}, {"tool_calls": [rest]}]
+    return Answer(deltas=tuple(deltas), finish="tool_calls")
+
+
 def raw(body: bytes, **how: Any) -> Answer:
     return Answer(raw=body, **how)
 

@@ -205,7 +205,10 @@ class _Talk(BaseHTTPRequestHandler):
         answer = self._planned(self.owner.titles, body)
         if self._misbehaves(answer):
             return
-        message = {"role": "assistant", "content": answer.text}
+        message: dict[str, Any] = {"role": "assistant", "content": answer.text}
+        called = [one for delta in answer.deltas for one in delta.get("tool_calls", ())]
+        if called:  # in pieces, which Meddie joins here, too
+            message["tool_calls"] = called
         choice = {"index": 0, "message": message, "finish_reason": answer.finish}
         head = _head(body, "chat.completion")
         self._send_json(head | {"choices": [choice], "usage": _usage(body, answer)})

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from conversations import prompts as of_talk
+from conversations.reply.prompt import prompts as of_replies
 from meddie.ai import prompts as of_answers
 from memory import prompts as of_memory
 
@@ -44,6 +45,18 @@ def prompts():
     yield (
         "An answer that is not valid",
         [{"role": "user", "content": of_answers.repair("facts: missing", SCHEMA)}],
+    )
+
+    looked_up = [("User's cat is called Milo", AT.date())]
+    yield (
+        "What a model is told of the search that it may ask for, and its results",
+        [
+            {"role": "tools", "content": of_replies.LOOKUP_TEXT},
+            {"role": "tool", "content": of_replies.looked_up(looked_up)},
+            {"role": "tool", "content": of_replies.looked_up([])},
+            {"role": "tool", "content": of_answers.ONE_CALL},
+            {"role": "tool", "content": of_answers.BAD_CALL},
+        ],
     )
 
 

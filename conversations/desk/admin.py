@@ -162,6 +162,9 @@ def _entry(message: Message, rows: Mapping[UUID, Model]) -> tuple[Any, ...]:
     text = notes_lines.with_nearest(message)
     lines = map(conditional_escape, text.split("\n"))
     shown = mark_safe("<br>".join(lines))  # noqa: S308 -- escaped
+    if message.lookup:
+        asked = _("The model searched for “%(query)s”.") % {"query": message.lookup}
+        shown = format_html("{}<br>{}", shown, asked)
     return message.pk, head, shown, _receipts(message, rows)
 
 

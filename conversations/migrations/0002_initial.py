@@ -151,7 +151,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='receipt',
-            constraint=models.UniqueConstraint(fields=('message', 'kind', 'object_id'), name='conversations_receipt_unique'),
+            constraint=models.UniqueConstraint(fields=('message', 'kind', 'object_id', 'section'), name='conversations_receipt_unique'),
         ),
         migrations.AddIndex(
             model_name='summaryjob',

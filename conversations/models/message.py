@@ -191,6 +191,9 @@ class Message(models.Model):
     withheld = models.BooleanField(
         default=False, help_text=_("It states a fact whose text was erased.")
     )
+    lookup = models.CharField(
+        max_length=220, blank=True, help_text=_("What the model searched memory for.")
+    )
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     tokens_in = models.PositiveIntegerField(null=True, blank=True)
     tokens_out = models.PositiveIntegerField(null=True, blank=True)

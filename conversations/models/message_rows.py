@@ -106,11 +106,11 @@ class DailyUse(models.Model):
 
 class ReceiptQuerySet(models.QuerySet["Receipt"]):
     def used_in(self, message_ids: Collection[uuid.UUID]) -> Self:
-        """Memories that were found for replies and in their prompts."""
+        """Memories that were found for replies and in their prompts, or looked up."""
         return self.filter(
             message__in=message_ids,
             kind=Receipt.Kind.MEMORY,
-            section=Receipt.Section.REMEMBERED,
+            section__in=(Receipt.Section.REMEMBERED, Receipt.Section.LOOKED_UP),
             injected=True,
         )
 
@@ -125,7 +125,9 @@ class ReceiptQuerySet(models.QuerySet["Receipt"]):
         used = self.filter(
             object_id__in=memory_ids, kind=Receipt.Kind.MEMORY, injected=True
         )
-        counted = used.values_list("object_id").annotate(number=models.Count("pk"))
+        counted = used.values_list("object_id").annotate(
+            number=models.Count("message", distinct=True)
+        )
         return dict(counted)
 
 
@@ -148,6 +150,7 @@ class Receipt(models.Model):
         EARLIER = "earlier", _("earlier messages")
         FILES = "files", _("attached files")
         LORE = "lore", _("shared in this space")
+        LOOKED_UP = "looked_up", _("searched by the model")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     message = models.ForeignKey(Message, models.CASCADE, related_name="receipts")
@@ -167,7 +170,7 @@ class Receipt(models.Model):
         verbose_name_plural = _("receipts")
         constraints = [
             models.UniqueConstraint(
-                fields=["message", "kind", "object_id"],
+                fields=["message", "kind", "object_id", "section"],
                 name="conversations_receipt_unique",
             ),
         ]

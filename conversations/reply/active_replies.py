@@ -19,6 +19,7 @@ from conversations.models.conversation import LEASE
 from conversations.reply import event_log
 from conversations.reply.block.reader import BlockReader
 from conversations.reply.known_facts import KnownFacts
+from conversations.reply.lookup import Lookup
 from conversations.reply.turn import Turn
 from meddie.ai.events import Usage
 from meddie.threads import run_db
@@ -34,6 +35,8 @@ class Draft:
     text: str = ""
     reader: BlockReader = field(default_factory=BlockReader)
     known: KnownFacts = field(default_factory=KnownFacts)
+    # Where the model may search memory.
+    lookup: Lookup | None = None
     # Items of each section in the prompt.
     used: Mapping[str, int] = field(default_factory=dict)
     # Whether the prompt had no room for recent messages.

@@ -14,6 +14,7 @@ from conversations.models import Message, MessageIndex, Receipt, Thread
 from conversations.new_conversation import NotFound
 from conversations.reply.active_replies import Draft
 from conversations.reply.known_facts import KnownFacts
+from conversations.reply.lookup import Lookup
 from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn, scope_of
 from meddie import dispatch
@@ -36,6 +37,7 @@ WRITTEN = (
     "content",
     "status",
     "error",
+    "lookup",
     "emergency",
     "heartbeat_at",
     "tokens_in",
@@ -76,7 +78,7 @@ def finish_turn(
         scope = scope_of(reply.conversation, reply.thread)
     except NotFound:
         return Followups()
-    store_receipts(reply, draft.known, draft.used)
+    store_receipts(reply, draft.known, draft.used, draft.lookup)
     apply_notes(scope, reply, draft.reader.block, notes)
     indexed = message_search.index(scope, [turn.message, reply])
     withhold_retired(scope)
@@ -129,6 +131,7 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
     reply.status = outcome.status
     reply.error = outcome.error
     reply.heartbeat_at = None
+    reply.lookup = draft.lookup.query if draft.lookup else ""
     if draft.usage is not None:
         set_usage(reply, draft.usage)
     reply.save(update_fields=WRITTEN)
@@ -145,7 +148,12 @@ def _token_count(tokens: int) -> int:
     return min(max(tokens, 0), 2**31 - 1)
 
 
-def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -> None:
+def store_receipts(
+    reply: Message,
+    known: KnownFacts,
+    used: Mapping[str, int],
+    lookup: Lookup | None = None,
+) -> None:
     """Of all facts that a search found, and of the others and the profile in the prompt."""
     receipts: list[Receipt] = []
 
@@ -170,6 +178,8 @@ def store_receipts(reply: Message, known: KnownFacts, used: Mapping[str, int]) -
     add(Kind.PROFILE_FACT, Section.PROFILE, profile, len(profile))
     for kind, items in known.found.further.items():
         add(kind, SECTIONS[kind], _scored(items), used.get(SECTIONS[kind], 0))
+    for place, item in enumerate(lookup.found if lookup else ()):
+        add(item.kind, Section.LOOKED_UP, _scored([item]), 1, ranked_after=place)
     Receipt.objects.bulk_create(receipts, ignore_conflicts=True)
 
 

@@ -39,6 +39,7 @@ from conversations.reply.known_facts import (
     without_repetition,
     without_texts_in,
 )
+from conversations.reply.lookup import Lookup
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai.errors import UNFINISHED, Refused
@@ -77,6 +78,7 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     query = await _embed(turn) if turn.scope.reads else Query()
     read = await run_repeatable(read_known, turn, query)
     draft.known, draft.last_reply = read.known, read.last_reply
+    draft.lookup = Lookup.of(turn.scope, turn.policy)
     files, brief = read.files, read.brief
     if is_being_read(files):
         files = await _wait_for_files(turn)
@@ -136,7 +138,9 @@ async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[
 
 
 async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
-    async with aclosing(current_provider().stream(ChatRequest(messages))) as pieces:
+    tool = draft.lookup.tool if draft.lookup else None
+    request = ChatRequest(messages, tool=tool)
+    async with aclosing(current_provider().stream(request)) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):
                 draft.usage = piece

@@ -153,7 +153,9 @@ def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> N
     found = found.exclude(text=None).order_by("kind", "rank")
     for reply_id, key, text in found.values_list("message_id", "fact_key", "text"):
         line = profile_text(key, text) if key else shown_text(text)
-        replies[reply_id].used_facts = [*replies[reply_id].used_facts, line]
+        lines = replies[reply_id].used_facts
+        if line not in lines:  # found, and looked up as well
+            replies[reply_id].used_facts = [*lines, line]
 
 
 def first_steps(said: Collection[str]) -> list[str]:

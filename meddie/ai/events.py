@@ -1,7 +1,7 @@
 """Requests to a chat model and events of its answer."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Self, TypeAlias, TypedDict
 
 from pydantic import BaseModel
@@ -17,6 +17,16 @@ class ChatMessage(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
+class Tool:
+    """What the model may call once while it answers, with one string."""
+
+    name: str
+    text: str
+    parameter: str
+    run: Callable[[str], Awaitable[str]]
+
+
+@dataclass(frozen=True, slots=True)
 class ChatRequest:
     """Messages of OpenAI's protocol; other fields are sent untouched."""
 
@@ -24,14 +34,18 @@ class ChatRequest:
     model: str | None = None  # None for CHAT_MODEL
     extra: Mapping[str, Any] = field(default_factory=dict)
     relayed: bool = False
+    tool: Tool | None = None
 
     @classmethod
-    def relaying(cls, body: Json) -> Self:
+    def relaying(cls, body: Json, tool: Tool | None = None) -> Self:
         """The request of a program, which gets the provider's own JSON."""
         model = body.get("model")
         named = None if model in (None, "", MEDDIE) else model
         extra = {k: v for k, v in body.items() if k not in {"messages", "model"}}
-        return cls(body["messages"], named, extra, relayed=True)
+        return cls(body["messages"], named, extra, relayed=True, tool=tool)
+
+    def with_fields(self, **fields: object) -> Self:
+        return replace(self, extra={**self.extra, **fields})
 
     @property
     def whole(self) -> bool:
@@ -55,12 +69,23 @@ class Passthrough:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """The end of a whole answer; tokens may be estimated."""
+    """The end of a whole answer; tokens may be estimated.
+
+    Each of `calls`, of tools, has an id, a name and arguments.
+    """
 
     tokens_in: int
     tokens_out: int
     model: str
     finish_reason: str = "stop"
+    calls: Sequence[Json] = ()
+
+    def added_to(self, before: Self) -> Self:
+        return replace(
+            self,
+            tokens_in=before.tokens_in + self.tokens_in,
+            tokens_out=before.tokens_out + self.tokens_out,
+        )
 
 
 Events: TypeAlias = AsyncGenerator[Delta | Passthrough | Usage]

@@ -9,7 +9,6 @@ import json
 import math
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -33,6 +32,7 @@ from meddie.ai.lazy_sdk import openai
 from meddie.ai.responses import Answer, whole_text
 from meddie.ai.retry import retried, retried_stream
 from meddie.ai.structured import Question
+from meddie.ai.tools import stream_with_tool
 
 if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionMessageParam
@@ -67,11 +67,9 @@ class OpenAI:
     def sees_pictures(self) -> bool:
         return bool(settings.CHAT_IMAGES)
 
-    async def stream(self, request: ChatRequest) -> Events:
-        attempt = _attempt_whole if request.whole else _attempt
-        async with aclosing(retried_stream(partial(attempt, request))) as source:
-            async for event in source:
-                yield event
+    def stream(self, request: ChatRequest) -> Events:
+        tool = request.tool
+        return stream_with_tool(request, tool, _stream) if tool else _stream(request)
 
     async def complete(
         self,
@@ -165,6 +163,11 @@ class OpenAI:
             return []
         models = found.get("data") if isinstance(found, dict) else None
         return models if isinstance(models, list) else []
+
+
+def _stream(request: ChatRequest) -> Events:
+    attempt = _attempt_whole if request.whole else _attempt
+    return retried_stream(partial(attempt, request))
 
 
 async def _attempt(request: ChatRequest) -> Events:

@@ -3,6 +3,9 @@
 import json
 from typing import Any
 
+ONE_CALL = "Not done: only one call is allowed for each answer."
+BAD_CALL = "Not done: the arguments are not as the tool asks for. Answer without it."
+
 
 def follow_schema(schema: dict[str, Any]) -> str:
     """JSON mode demands the word JSON."""

@@ -22,6 +22,7 @@ class Answer:
     parts: list[str] = field(default_factory=list)
     size: int = 0  # characters of text, and one for each chunk of other fields
     calls_tools: bool = False
+    calls: dict[int, dict[str, str]] = field(default_factory=dict)
     finish: str = ""  # of the first choice
     choices: int = 1  # that were asked for; some providers send only one
     further: dict[int, bool] = field(default_factory=dict)  # whether they are finished
@@ -86,7 +87,8 @@ class Answer:
             tokens_in = sum(estimate(text_of(message)) for message in messages)
         if tokens_out is None:
             tokens_out = estimate(self.text)
-        return Usage(tokens_in, tokens_out, self.model, self.finish)
+        calls = tuple(self.calls.values())
+        return Usage(tokens_in, tokens_out, self.model, self.finish, calls)
 
     def _add(self, choice: object) -> list[str]:
         delta = _in(choice, "delta")
@@ -107,8 +109,25 @@ class Answer:
         if others:
             text += self._kept(others.get("refusal"))
             self.size += 1
+            self._add_calls(others.get("tool_calls"))
             self.calls_tools |= "tool_calls" in others or "function_call" in others
         return [text[start : start + SLICE] for start in range(0, len(text), SLICE)]
+
+    def _add_calls(self, pieces: object) -> None:
+        """Join the pieces of calls, as a stream cuts them."""
+        for place, piece in enumerate(pieces if isinstance(pieces, list) else []):
+            index, function = _in(piece, "index"), _in(piece, "function")
+            number = index if isinstance(index, int) else place
+            call = self.calls.setdefault(
+                number, {"id": "", "name": "", "arguments": ""}
+            )
+            # Some providers repeat the id and the name with each piece.
+            call["id"] = call["id"] or str(_in(piece, "id") or "")
+            call["name"] = call["name"] or str(_in(function, "name") or "")
+            arguments = _in(function, "arguments")
+            if isinstance(arguments, str):
+                call["arguments"] += arguments
+                self.size += len(arguments)
 
     def _kept(self, text: object) -> str:
         if not isinstance(text, str | None):

@@ -104,6 +104,11 @@ class MemoryPolicy(models.Model):
         default=1000,
         help_text=_("For the newest facts that a search did not find; 0 for none."),
     )
+    model_lookup = models.BooleanField(
+        _("let the model search memory"),
+        default=False,
+        help_text=_("Once for each reply, where the provider has tools."),
+    )
     inline_capture = models.BooleanField(
         _("remember what replies note down"), default=True
     )

@@ -22,7 +22,7 @@ from conversations.emergencies import emergency_note, find_emergency
 from conversations.limits import count_message
 from conversations.reply.finish import Outcome, enqueue_followups
 from meddie.ai import client
-from meddie.ai.events import Delta, Json, Passthrough, Usage, text_of
+from meddie.ai.events import Delta, Json, Passthrough, Tool, Usage, text_of
 from meddie.ai.tokens import estimate
 from meddie.text import storable
 from meddie.threads import run_repeatable
@@ -83,6 +83,11 @@ class Call:
     memory: UsedMemory
     note: str
     question: "asyncio.Task[StoredQuestion] | None"
+
+    @property
+    def tool(self) -> Tool | None:
+        lookup = self.memory.lookup
+        return lookup.tool if lookup and self.asked.may_look_up else None
 
     async def end(self, answer: AnswerSoFar, outcome: Outcome) -> None:
         await asyncio.wait([self.store(answer, outcome)], timeout=2.0)

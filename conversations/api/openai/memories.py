@@ -18,6 +18,7 @@ from conversations.reply.known_facts import (
     with_facts,
     without_repetition,
 )
+from conversations.reply.lookup import Lookup
 from conversations.reply.prompt import context
 from meddie.ai.events import Json
 from memory import service
@@ -38,13 +39,14 @@ class UsedMemory:
     used: Mapping[str, int] = field(default_factory=dict)
     query: Query = field(default_factory=Query)
     shelves: Sequence[Shelf] = ()
+    lookup: Lookup | None = None
 
     def listed(self) -> list[Json]:
         """What is in the prompt; the score of a profile fact is its importance."""
         profile = self.known.profile[: self.used.get("profile", 0)]
         found = self.known.found.items[: self.used.get("facts", 0)]
         others = self.known.others[: self.used.get("also_known", 0)]
-        return [
+        listed = [
             *(_listed("profile_fact", p.fact_id, p, p.importance) for p in profile),
             *(_listed(m.kind, m.memory_id, m, m.score) for m in (*found, *others)),
             *(
@@ -53,6 +55,10 @@ class UsedMemory:
                 for m in items[: self.used.get(SECTIONS[kind], 0)]
             ),
         ]
+        there = {one["id"] for one in listed}
+        looked_up = self.lookup.found if self.lookup else ()
+        more = [_listed(m.kind, m.memory_id, m, m.score) for m in looked_up]
+        return [*listed, *(one for one in more if one["id"] not in there)]
 
 
 NO_MEMORY = UsedMemory()
@@ -87,7 +93,8 @@ def read_known_facts(
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)
     text, used = context.build_memory(brief, settings.PROMPT_TOKENS)
-    return UsedMemory(text, known, used, query, shelves)
+    lookup = Lookup.of(scope, policy)
+    return UsedMemory(text, known, used, query, shelves, lookup)
 
 
 def _listed(kind: str, pk: UUID, item: Recalled | ProfileLine, score: float) -> Json:

@@ -104,6 +104,12 @@ class ApiRequest:
         return self.asks and not formatted and choice in (None, "auto", "none")
 
     @property
+    def may_look_up(self) -> bool:
+        """Whether Meddie's tool may be added: the program has none, and reads text."""
+        own = any(self.body.get(name) for name in ("tools", "functions"))
+        return self.shows_notes and not own and self.choices == 1
+
+    @property
     def choices(self) -> int:
         return self.body.get("n") or 1
 

@@ -145,6 +145,7 @@ def finish_reply(
         error=said.outcome.error,
         emergency=emergency,
         emergency_note=said.note,
+        lookup=memory.lookup.query if memory.lookup else "",
         answers=message,
     )
     set_usage(reply, said.usage)
@@ -268,7 +269,7 @@ def _learnt(
         )
     except NotAMember:
         return Followups()
-    store_receipts(reply, memory.known, memory.used)
+    store_receipts(reply, memory.known, memory.used, memory.lookup)
     indexed = message_search.index(scope, [message, reply])
     if scope.writes:
         summaries.after_turn(reply)

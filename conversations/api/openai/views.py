@@ -113,7 +113,7 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
         async with aclosing(_chunks(call, answer)) as chunks:
             async for chunk in chunks:
                 spoke = True
-                if call.note:  # chunks of one stream have one id
+                if call.note or call.tool:  # chunks of one stream have one id
                     chunk["id"] = stream_id
                 stream_id = chunk.get("id", stream_id)
                 yield _event(chunk)
@@ -158,7 +158,7 @@ async def whole_answer(call: Call) -> Json:
 
 async def _chunks(call: Call, answer: AnswerSoFar) -> AsyncGenerator[Json]:
     """What the provider sends; its words are added to `answer`."""
-    request = ChatRequest.relaying(call.body)
+    request = ChatRequest.relaying(call.body, call.tool)
     async with aclosing(current_provider().stream(request)) as events:
         async for event in events:
             answer.take(event)
