@@ -66,6 +66,7 @@ class Reason(TextChoices):
     )
     NO_MEMORY = "no_memory", _("Memory is off.")
     CAPTURE_OFF = "capture_off", _("The space keeps no facts of replies.")
+    LORE_OFF = "lore_off", _("The space keeps no facts for all of its members.")
     EMBEDDING_FAILED = (
         "embedding_failed",
         _("Meddie cannot store this right now. Try again shortly."),

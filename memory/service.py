@@ -73,22 +73,23 @@ def recall(
     )
 
 
-def search(
+def search(  # noqa: PLR0913 -- a search has all of them
     scope: Scope,
     query_text: str,
     *,
     channel: str = "",
     limit: int = 8,
     everyone: bool = False,
+    ranking: str = "ranked",
+    former: bool = False,
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
     Own facts, also of the profile, and lore; with `everyone`, for staff alone, all of the space. Those of
-    `channel` are lifted.
+    `channel` are lifted by `ranked`. `former` memories were replaced or archived.
     """
-    return search_facts(
-        scope, query_text, channel=channel, limit=limit, everyone=everyone
-    )
+    how = {"everyone": everyone, "former": former}
+    return search_facts(scope, query_text, channel, limit, ranking, **how)
 
 
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
@@ -147,17 +148,18 @@ def capture_later(
     context: Sequence[tuple[str, str]] = (),
     *,
     policy: MemoryPolicy | None = None,
-) -> None:
-    """Extract facts after the commit, if the space's policy wants it.
+) -> UUID | None:
+    """Extract facts after the commit, if the space's policy wants it; the job's key.
 
     `context` is the last messages before it, as role and text.
     """
     short = len(text.strip()) < background.SHORTEST
     if short or not scope.writes or scope.user_id is None:
-        return
+        return None
     policy = policy or MemoryPolicy.objects.of(scope.space_id)
     if policy.captures(scope.channel):
-        deferred.put_extraction(scope, text, context, provenance)
+        return deferred.put_extraction(scope, text, context, provenance)
+    return None
 
 
 # Taking back

@@ -15,7 +15,7 @@ BELOW = {
     "memory": {"memory", "people"},
     "conversations": {"conversations", "memory", "people"},
     "telegram": {"telegram", "conversations", "people"},
-    "api": {"api", "conversations"},
+    "api": {"api", "conversations", "people"},
 }
 UPWARD = "memory.Memory.source_message"
 SOURCES = [

@@ -1,14 +1,19 @@
-"""The inbox of other channels, such as group chat bots and transcripts of speech."""
+"""What is received through the API: messages of other channels, and calls to repeat."""
 
+import uuid
 from datetime import timedelta
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from django.conf import settings
 from django.db import models
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.conversation import Thread
 from conversations.models.inbox import InboxUpdate, InboxUpdateQuerySet
 from memory.models.fact import CHANNEL_LIMIT
+from people.models import ApiKey
 
 
 class IngestedMessageQuerySet(InboxUpdateQuerySet["IngestedMessage"]):
@@ -61,3 +66,34 @@ class IngestedMessage(InboxUpdate):
     def text(self) -> str:
         """Empty once the message is stored."""
         return str(self.payload.get("text", ""))
+
+
+class AnsweredCall(models.Model):
+    """The answer to a call with an Idempotency-Key, without texts, for a day."""
+
+    KEPT: ClassVar[timedelta] = timedelta(days=1)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    key = models.ForeignKey(ApiKey, models.CASCADE, related_name="+", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=255)
+    digest = models.CharField(max_length=64)
+    answer: "models.JSONField[Any, Any]" = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["key", "user", "name"], name="api_answeredcall_unique"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["created_at"], name="api_answeredcall_created"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @classmethod
+    def clean_up(cls) -> None:
+        QuerySet(cls).filter(created_at__lt=timezone.now() - cls.KEPT).delete()

@@ -3,7 +3,7 @@
 Admins of a space see lore and their own facts, staff see all. Each look is recorded.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
 from conversations.api.channel import API
-from meddie.http.api import ApiError, api_view
+from meddie.http.api import ApiError
 from meddie.text import one_line
 from memory import service
 from memory.models import JournalFile, Memory, MemoryEvent, ProfileFact
@@ -22,7 +22,7 @@ from memory.values import READ_ALL
 from people import api_keys
 from people.access import is_admin_of
 from people.api_keys import InvalidApiKey
-from people.models import User
+from people.models import ApiKey, User
 from people.scope import NotAMember, Scope, scope_for
 
 DEFAULT_LIMIT, MOST_FOUND = 8, 24
@@ -30,6 +30,7 @@ DEFAULT_LIMIT, MOST_FOUND = 8, 24
 
 @dataclass(frozen=True, slots=True)
 class Reader:
+    key: ApiKey
     user: User
     scope: Scope
     sees_all: bool
@@ -49,9 +50,9 @@ class NotAnOperator(ApiError):
         super().__init__(403, text, code="not_an_operator")
 
 
-def read_key(request: HttpRequest) -> Reader:
+def read_key(headers: Mapping[str, str]) -> Reader:
     """Raises ApiError."""
-    key = api_keys.authenticate(request.headers.get("Authorization", ""))
+    key = api_keys.authenticate(headers.get("Authorization", ""))
     api_keys.count_calls(key)
     user = key.user
     if key.trusted_proxy:
@@ -64,32 +65,33 @@ def read_key(request: HttpRequest) -> Reader:
         scope = scope_for(user, key.space_id, channel=API.name)
     except NotAMember as error:  # since the key was read
         raise InvalidApiKey from error
-    return Reader(user, scope, sees_all)
+    return Reader(key, user, scope, sees_all)
 
 
-@api_view("GET")
 def show_snapshot(request: HttpRequest) -> HttpResponse:
-    return _snapshot(read_key(request))
+    """All that is known in the space as a page of Markdown."""
+    return _snapshot(read_key(request.headers))
 
 
-@api_view("POST")
 def show_renewed(request: HttpRequest) -> HttpResponse:
-    """Have the files written again, too."""
-    reader = read_key(request)
+    """The same page; the operators' files are written again, too."""
+    reader = read_key(request.headers)
     JournalFile.objects.renew_snapshot(reader.space_id)
     return _snapshot(reader)
 
 
-@api_view("GET")
 def search(request: HttpRequest) -> HttpResponse:
-    reader = read_key(request)
+    """Facts of the space that fit a query, best first."""
+    reader = read_key(request.headers)
     asked = {name: one_line(request.GET.get(name, "")) for name in request.GET}
     text, channel = asked.get("q", ""), asked.get("channel") or asked.get("channelId")
     if (asked.get("guildId") or str(reader.space_id)).lower() != str(reader.space_id):
         raise ApiError(400, _("guildId is not the space of this key."), param="guildId")
     scope, everyone = reader.scope, reader.sees_all
     if asked.get("user"):
-        scope, everyone = _scope_of(reader, asked["user"]), False
+        member = find_member(reader, asked["user"])
+        scope = scope_for(member, reader.space_id, channel=API.name)
+        everyone = False
     if not text:
         return JsonResponse({"results": [], "limit": 0})
     limit = _limit(asked.get("limit", ""))
@@ -109,8 +111,8 @@ def _rows(kind: type[Memory | ProfileFact], keys: list[UUID]) -> QuerySet[Any]:
     return rows.select_related("user").defer(*kind.VECTORS)
 
 
-def _scope_of(reader: Reader, name: str) -> Scope:
-    """Of a member of the space, by ID or email address. Raises ApiError."""
+def find_member(reader: Reader, name: str) -> User:
+    """A member of the space, by ID or email address. Raises ApiError."""
     members = User.objects.filter(memberships__space=reader.space_id, is_active=True)
     if not reader.sees_all:
         members = members.filter(pk=reader.user.pk)
@@ -120,7 +122,7 @@ def _scope_of(reader: Reader, name: str) -> Scope:
         member = members.filter(email__iexact=name).first()
     if member is None:
         raise ApiError(400, _("No member of the space is named so."), param="user")
-    return scope_for(member, reader.space_id, channel=API.name)
+    return member
 
 
 def _snapshot(reader: Reader) -> HttpResponse:

@@ -1,4 +1,8 @@
-"""The edge of every API: methods, and errors in the shape of OpenAI's protocol."""
+"""The edge of every API: methods and errors.
+
+Errors under /v1/ have the shape of OpenAI's protocol, those under /api/ are problem
+details (RFC 9457).
+"""
 
 import json
 import math
@@ -46,14 +50,36 @@ class ApiError(Exception):
         error = {"message": str(self.message), "type": TYPES.get(status, kind)}
         return {"error": {**error, "param": None, "code": None, **self.about}}
 
-    def body(self) -> bytes:
-        return json.dumps(self.json()).encode()
+    @property
+    def reason(self) -> str:
+        return self.about.get("code") or HTTPStatus(self.status).phrase.lower().replace(
+            " ", "_"
+        )
 
-    def response(self) -> HttpResponse:
+    def problem(self) -> dict[str, Any]:
+        """The same as problem details."""
+        param = self.about.get("param")
+        return {
+            "type": "about:blank",
+            "title": HTTPStatus(self.status).phrase,
+            "status": self.status,
+            "detail": str(self.message),
+            "reason": self.reason,
+            **({"param": param} if param else {}),
+        }
+
+    def body(self, path: str) -> tuple[str, bytes]:
+        """The content type and the body, as clients of the address expect them."""
+        if path.startswith("/api/"):
+            return "application/problem+json", json.dumps(self.problem()).encode()
+        return "application/json", json.dumps(self.json()).encode()
+
+    def response(self, path: str) -> HttpResponse:
+        content_type, body = self.body(path)
         return HttpResponse(
-            self.body(),
+            body,
             status=self.status,
-            content_type="application/json",
+            content_type=content_type,
             headers=dict(self.headers),
         )
 
@@ -82,7 +108,7 @@ def api_view(method: str) -> Callable[[View], View]:
                 check(request)
                 return view(request, **named)
             except ApiError as error:
-                return error.response()
+                return error.response(request.path)
 
         @wraps(view)
         async def answer_async(request: HttpRequest, **named: Any) -> Any:
@@ -90,7 +116,7 @@ def api_view(method: str) -> Callable[[View], View]:
                 check(request)
                 return await view(request, **named)
             except ApiError as error:
-                return error.response()
+                return error.response(request.path)
 
         return csrf_exempt(answer_async if iscoroutinefunction(view) else answer)
 

@@ -95,7 +95,8 @@ async def run_limited(
 
 def _refusal(path: str, status: HTTPStatus, sentence: str) -> tuple[bytes, bytes]:
     if is_api(path):
-        return b"application/json", ApiError(status, sentence).body()
+        kind, body = ApiError(status, sentence).body(path)
+        return kind.encode(), body
     return b"text/plain; charset=utf-8", f"{sentence}\n".encode()
 
 

@@ -54,7 +54,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def _page(request: HttpRequest, status: int) -> HttpResponse:
     if is_api(request.path):
-        return ApiError(status, API_TEXTS[status]).response()
+        return ApiError(status, API_TEXTS[status]).response(request.path)
     context: dict[str, object] = {"theme": chosen_theme(request)}
     if user := getattr(request, "loaded_user", None):
         context |= {"user": user, "csrf_token": get_token(request)}

@@ -87,8 +87,8 @@ def candidates_of(job: CaptureJob) -> list[Candidate]:
 
 def put_extraction(
     scope: Scope, text: str, context: Sequence[Line], provenance: Provenance
-) -> None:
-    """Defer the extraction from a message; once for each message."""
+) -> uuid.UUID:
+    """Defer the extraction from a message; once for each message. The job's key."""
     job = CaptureJob(
         kind=EXTRACT,
         origin=provenance.origin,
@@ -103,6 +103,7 @@ def put_extraction(
     )
     CaptureJob.objects.bulk_create([job], ignore_conflicts=True)
     announce(job)
+    return job.pk
 
 
 def put_resolution(

@@ -4,9 +4,10 @@ from dataclasses import replace
 from itertools import chain
 
 from memory.models import MemoryPolicy
-from memory.recall.rankings.ranked import RANKED
+from memory.recall.rankings import RANKINGS
 from memory.recall.recall import best_of, embedded_query, rank_shelf
 from memory.recall.shelves import (
+    FORMER_MEMORIES,
     LORE,
     OWN_MEMORIES,
     OWN_PROFILE,
@@ -20,22 +21,31 @@ from people.scope import Scope
 MOST_FOUND = 24
 
 
-def search_facts(
-    scope: Scope, text: str, *, channel: str, limit: int, everyone: bool
+def search_facts(  # noqa: PLR0913 -- a search has all of them
+    scope: Scope,
+    text: str,
+    channel: str,
+    limit: int,
+    ranking: str,
+    *,
+    everyone: bool,
+    former: bool,
 ) -> list[Recalled]:
-    """Facts that pass the gate of `ranked`, best first; none for an empty query.
+    """Facts that pass the gate of the ranking, best first; none for an empty query.
 
     `everyone` reads the facts of all members, and is for staff alone.
     """
     if not (everyone or scope.reads):
         return []
     query = embedded_query(text)
-    if not query.text:
+    chosen = RANKINGS[ranking]
+    if not query.text or (query.failed and chosen.needs_vector):
         return []
     query, count = replace(query, channel=channel), min(max(limit, 1), MOST_FOUND)
+    shelves = [FORMER_MEMORIES] if former else []
     found = (
-        rank_shelf(scope, query, shelf, RANKED, limit=count)[0]
-        for shelf in _shelves(scope, everyone=everyone)
+        rank_shelf(scope, query, shelf, chosen, limit=count)[0]
+        for shelf in (*_shelves(scope, everyone=everyone), *shelves)
     )
     return best_of(chain.from_iterable(found), count)
 

@@ -103,6 +103,11 @@ OWN_MEMORIES = Shelf(
     own=f"r.active AND {owned_sql('r')}",
     lent=f"r.active AND {lent_sql('r')}",
 )
+# What was replaced or archived, not what was forgotten.
+_FORMER = f"r.retired_reason IN ('superseded', 'archived') AND {owned_sql('r')}"
+FORMER_MEMORIES = replace(
+    OWN_MEMORIES, visible=_FORMER, visible_by_id=_FORMER, own="", lent=""
+)
 SPACE_MEMORIES = Shelf(
     table="memories",
     visible=f"r.active AND {space_sql('r')}",

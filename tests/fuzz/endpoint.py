@@ -12,7 +12,7 @@ from tests.fuzz.values import BODIES, HOSTILE
 from tests.fuzz.world import ADMINS, EXTERNAL, MEMBERS, STRANGER, World
 
 MODELS, COMPLETIONS = "/v1/models", "/v1/chat/completions"
-INGEST = "/api/ingest"
+INGEST, MEMORIES = "/api/ingest", "/api/memories"
 OPERATORS = (
     ("GET", "/api/memory"),
     ("POST", "/api/memory/refresh"),
@@ -23,6 +23,7 @@ USER_ID = "X-OpenWebUI-User-Id"
 QUESTION = {"model": "m", "messages": [{"role": "user", "content": "User likes"}]}
 """Like every fact of the world, without its canary."""
 DOCUMENT = {"channel": "group", "thread": "all", "external_id": "1", "text": "Hi all"}
+FACT = {"text": "User likes to sing"}
 LONGEST = 8000
 
 
@@ -40,7 +41,7 @@ class Caller:
 
 
 def attack_endpoint(actor: Actor) -> None:
-    for caller in _callers(actor.world):
+    for caller in all_callers(actor.world):
         _ask_for_facts(actor, caller)
         _ingest(actor, caller)
     _read_as_operators(actor)
@@ -48,7 +49,7 @@ def attack_endpoint(actor: Actor) -> None:
     _send_hostile_values(actor)
 
 
-def _callers(world: World) -> Iterator[Caller]:
+def all_callers(world: World) -> Iterator[Caller]:
     for label, key in world.keys.items():
         name, space = label.split()
         bearer = {"Authorization": f"Bearer {key}", "Cookie": ""}
@@ -73,7 +74,7 @@ def _ask_for_facts(actor: Actor, caller: Caller) -> None:
     """Only the caller's own facts in the key's space are in the prompt or the answer."""
     world, asking = actor.world, replace(actor, name=caller.name)
     for more in ({}, {"stream": True}):
-        answer = _post(asking, caller.headers, QUESTION | more)
+        answer = post(asking, caller.headers, QUESTION | more)
         shown = set(actor.checks.canary.findall(answer.text)) & world.texts.keys()
         mine = f"qx{caller.name}{caller.space}"
         for word in sorted(word for word in shown if not word.startswith(mine)):
@@ -83,7 +84,7 @@ def _ask_for_facts(actor: Actor, caller: Caller) -> None:
                 asking.report(caller, f"shows the lore {word}")
         if caller.name in world.users and f"{mine}fact" not in shown:
             asking.report(caller, f"finds no fact: {answer}")
-    _settle(asking, caller, caller.own(world))
+    settle(asking, caller, caller.own(world))
 
 
 def _ingest(actor: Actor, caller: Caller) -> None:
@@ -91,8 +92,8 @@ def _ingest(actor: Actor, caller: Caller) -> None:
     asking = replace(actor, name=caller.name)
     named = {"author": {"id": caller.headers.get(USER_ID, STRANGER)}}
     for document in (DOCUMENT, DOCUMENT | named):
-        _post(asking, caller.headers, document, INGEST)
-    _settle(asking, caller, caller.own(actor.world))
+        post(asking, caller.headers, document, INGEST)
+    settle(asking, caller, caller.own(actor.world))
 
 
 def _read_as_operators(actor: Actor) -> None:
@@ -115,17 +116,17 @@ def _read_as_operators(actor: Actor) -> None:
                     asking.report(path, f"shows {word} of another user or space")
             if expected == 200 and not shown:
                 asking.report(path, f"shows no fact: {answer}")
-        _settle(asking, "the operators' pages", asking.world.own_of(name))
+        settle(asking, "the operators' pages", asking.world.own_of(name))
 
 
-def _post(
+def post(
     actor: Actor, headers: Mapping[str, str], body: object, path: str = COMPLETIONS
 ) -> Answer:
     sent = (JSON, json.dumps(body).encode())
     return actor.ask("POST", path, body=sent, headers=headers)
 
 
-def _settle(actor: Actor, request: object, own: set[str]) -> None:
+def settle(actor: Actor, request: object, own: set[str]) -> None:
     changed = actor.rows.changed()
     counted = {table for table in changed if not table.startswith(UNOWNED)}
     for row in actor.rows.changed_of_others(counted, own):
@@ -162,8 +163,8 @@ def _try_ended_keys(actor: Actor) -> None:
 
 def _answers_to(actor: Actor, key: str) -> list[tuple[object, ...]]:
     headers = {"Authorization": f"Bearer {key}", "Cookie": ""}
-    asked = ((COMPLETIONS, QUESTION), (INGEST, DOCUMENT))
-    return [comparable(_post(actor, headers, body, path)) for path, body in asked]
+    asked = ((COMPLETIONS, QUESTION), (INGEST, DOCUMENT), (MEMORIES, FACT))
+    return [comparable(post(actor, headers, body, path)) for path, body in asked]
 
 
 def _compare(actor: Actor, key: str, unknown: list[tuple[object, ...]]) -> None:
@@ -183,7 +184,7 @@ def _send_hostile_values(actor: Actor) -> None:
         asking.ask("GET", MODELS, headers={"Authorization": value, "Cookie": ""})
         asking.ask("GET", MODELS, headers={"Authorization": f"Bearer {value}"})
         named = bearer | {USER_ID: "x", "X-OpenWebUI-Chat-Id": value}
-        _post(asking, named, QUESTION)
+        post(asking, named, QUESTION)
     texts = [value.decode(errors="replace") for value in short]
     bodies = [QUESTION | {key: text} for key in QUESTION for text in texts]
     bodies += [{"messages": [{"role": text, "content": text}]} for text in texts]
@@ -199,4 +200,4 @@ def _send_hostile_values(actor: Actor) -> None:
     for body in (*BODIES, *((JSON, document) for document in documents)):
         asking.ask("POST", INGEST, body=body, headers=bearer)
     home = {str(asking.world.spaces["home"].pk)}
-    _settle(asking, "hostile values for the API", home)
+    settle(asking, "hostile values for the API", home)

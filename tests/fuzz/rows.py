@@ -30,6 +30,7 @@ OWNERS: dict[type[models.Model], str] = {
     conversations.Receipt: "message__conversation__user",
     conversations.Summary: "conversation__user",
     conversations.SummaryJob: "episode__conversation__user",
+    api.AnsweredCall: "user",
     api.IngestedMessage: "thread__user",
     telegram.TelegramUpdate: "bot__space",
     telegram.TelegramPart: "update__bot__space",

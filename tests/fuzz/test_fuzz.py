@@ -11,6 +11,7 @@ from tests.fuzz.addresses import Address, UnknownArgument
 from tests.fuzz.attack import SHORT
 from tests.fuzz.door import recorded_failures
 from tests.fuzz.endpoint import attack_endpoint
+from tests.fuzz.memories import attack_memories
 from tests.fuzz.world import build
 from tests.memory.embedders import WordEmbedder
 from tests.openai_answers import says
@@ -39,6 +40,7 @@ def test_key_reaches_only_what_its_caller_told_in_its_space(
     actor = all_actors(build(api_url))[VISITOR]
     with recorded_failures():
         attack_endpoint(actor)
+        attack_memories(actor)
     assert not actor.findings, "\n".join(actor.findings)
 
 

@@ -26,7 +26,7 @@ from conversations.reply.append_messages import (
     judge_message,
     leave_to_memory,
 )
-from meddie.http.api import ApiError, api_view
+from meddie.http.api import ApiError
 from meddie.jobs.job import Job
 from meddie.jobs.registry import announce
 from meddie.text import one_line
@@ -217,8 +217,8 @@ def _store(rows: Sequence[IngestedMessage]) -> dict[UUID, IngestedMessage]:
     return new
 
 
-@api_view("POST")
 async def ingest(request: HttpRequest) -> JsonResponse:
+    """Take messages of another channel, such as a group chat."""
     if request.content_type != "application/json":
         text = _("The body must be application/json.")
         raise ApiError(415, text, code="unsupported_media_type")

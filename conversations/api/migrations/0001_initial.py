@@ -1,6 +1,7 @@
 import django.db.models.deletion
 import django.utils.timezone
 import uuid
+from django.conf import settings
 from django.db import migrations, models
 
 
@@ -10,9 +11,27 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('conversations', '0002_initial'),
+        ('people', '0001_initial'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
+        migrations.CreateModel(
+            name='AnsweredCall',
+            fields=[
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('name', models.CharField(max_length=255)),
+                ('digest', models.CharField(max_length=64)),
+                ('answer', models.JSONField(default=dict)),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('key', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='people.apikey')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'indexes': [models.Index(fields=['created_at'], name='api_answeredcall_created')],
+                'constraints': [models.UniqueConstraint(fields=('key', 'user', 'name'), name='api_answeredcall_unique')],
+            },
+        ),
         migrations.CreateModel(
             name='IngestedMessage',
             fields=[

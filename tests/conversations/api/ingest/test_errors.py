@@ -1,4 +1,4 @@
-"""Calls that are refused as a whole, in the shape of OpenAI's errors."""
+"""Calls that are refused as a whole, as problem details."""
 
 import json
 
@@ -16,9 +16,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def refused(answer, status, code):
     assert answer.status_code == status, answer.text
-    error = answer.json()["error"]
-    assert error["code"] == code
-    assert error["message"].endswith(".")
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    problem = answer.json()
+    assert (problem["reason"], problem["status"]) == (code, status)
+    assert problem["detail"].endswith(".")
     assert not IngestedMessage.objects.exists()
 
 
@@ -48,10 +49,7 @@ def test_another_type_of_body(own):
 def test_another_method_and_an_unknown_address(own):
     refused(own.api.send("GET", "/api/ingest"), 405, "method_not_allowed")
     answer = own.api.send("POST", "/api/nothing", json={})
-    assert (answer.status_code, answer.json()["error"]["type"]) == (
-        404,
-        "invalid_request_error",
-    )
+    assert (answer.status_code, answer.json()["reason"]) == (404, "not_found")
 
 
 @pytest.mark.parametrize("bearer", ["Bearer nothing", "Basic x"])
@@ -80,6 +78,6 @@ def test_messages_count_against_the_limit_of_the_key(member, openai_server):
     assert limited.report("I like tea", "I like milk") == ["stored"] * 2
     answer = limited.send([limited.message("Rum"), limited.message("Gin")])
     assert answer.status_code == 429
-    assert answer.json()["error"]["code"] == "rate_limit_exceeded"
+    assert answer.json()["reason"] == "rate_limit_exceeded"
     assert int(answer.headers["Retry-After"]) > 0
     assert IngestedMessage.objects.count() == 2

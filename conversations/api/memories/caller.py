@@ -1,0 +1,82 @@
+"""Whose memory a call is about, and what its key may do with it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.utils.translation import gettext as _
+
+from conversations.api.channel import API
+from conversations.api.operators import NotAnOperator, find_member, read_key
+from meddie.http.api import ApiError
+from meddie.text import one_line
+from memory.models import MemoryEvent
+from people import api_keys, external_users
+from people.models import ApiKey, User
+from people.scope import NotAMember, Scope, retraction_scope, scope_for
+
+Right = Literal["add", "change", "delete"]
+
+
+class Unnamed(ApiError):
+    """Else all users of the proxy would share one memory."""
+
+    def __init__(self) -> None:
+        text = _("With the key of a trusted proxy a call needs a user.")
+        super().__init__(400, text, code="user_required")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """`user` is None for one that is not known; `by` is the staff member who names another."""
+
+    key: ApiKey
+    user: User | None
+    by: User | None = None
+
+    @property
+    def scope(self) -> Scope:
+        """What is remembered of the user, also while their memory is off."""
+        if self.user is None:
+            return scope_for(None, self.key.space_id, channel=API.name)
+        return retraction_scope(self.user.pk, self.key.space_id, channel=API.name)
+
+    def writing_scope(self, room: str = "") -> Scope:
+        """Raises ApiError."""
+        space_id = self.key.space_id
+        try:
+            return scope_for(self.user, space_id, channel=API.name, room=room)
+        except NotAMember as error:
+            text = _("The user is not a member of the space.")
+            raise ApiError(403, text, code="not_a_member") from error
+
+    def demand(self, right: Right) -> None:
+        """Raises NotAnOperator if a staff member may not do it to others' facts."""
+        if self.by and not self.by.has_perm(f"memory.{right}_memory"):
+            raise NotAnOperator(_("You may not change what is known of others."))
+
+    def record_look(self, rows: Iterable[Any], name: str) -> None:
+        if self.by:
+            space_id = self.key.space_id
+            MemoryEvent.objects.record_look(self.by, rows, name, space_id)
+
+
+def admit_caller(
+    headers: Mapping[str, str], *, named: str = "", adds: bool = False
+) -> Caller:
+    """Check the key and count the call.
+
+    `named` is another member, for staff; `adds` adds an external user who is not known.
+    Raises ApiError.
+    """
+    if named:
+        reader = read_key(headers)
+        user = find_member(reader, one_line(named))
+        return Caller(reader.key, user, reader.user if user != reader.user else None)
+    key = api_keys.authenticate(headers.get("Authorization", ""))
+    api_keys.count_calls(key)
+    caller = Caller(key, external_users.caller(key, headers, add=adds))
+    told = (external_users.USER_ID, external_users.USER_TOKEN)
+    if caller.user is None and (adds or not any(map(headers.get, told))):
+        raise Unnamed
+    return caller

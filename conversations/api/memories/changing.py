@@ -1,0 +1,232 @@
+"""Change what is remembered of a caller's user."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from conversations import notes_lines
+from conversations.api.memories.caller import Caller
+from conversations.api.memories.reading import find_fact, shown_facts
+from conversations.api.memories.schema import (
+    Added,
+    Correction,
+    DecisionOut,
+    Forgotten,
+    NewFact,
+    NewMemories,
+    Wish,
+    Wished,
+)
+from conversations.api.models import AnsweredCall
+from conversations.limits import count_message
+from meddie.http.api import ApiError
+from memory import service
+from memory.models import Memory
+from memory.reasons import Reason
+from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
+from people import api_keys
+from people.scope import Scope
+
+MANUAL = Memory.Source.MANUAL
+
+
+@dataclass(frozen=True, slots=True)
+class Repeatable:
+    """A call that may be sent again: the name that its client gave it, and its body."""
+
+    name: str
+    body: bytes
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.body).hexdigest()
+
+
+class NotChanged(ApiError):
+    """The decision says why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(422, reason.label, code=reason.value)
+
+
+def add_memories(
+    caller: Caller, new: NewMemories, repeatable: Repeatable | None = None
+) -> Added:
+    """Store facts, or have them extracted from messages. Network, then database.
+
+    A `repeatable` call is carried out once. Raises ApiError, LimitReached.
+    """
+    caller.demand("add")
+    if repeatable and (known := _answered(caller, new, repeatable)):
+        return known
+    api_keys.count_calls(caller.key, max(0, len(new.facts) - 1))
+    scope = caller.writing_scope(new.room)
+    if new.extracts:
+        return _once(caller, new, repeatable, lambda: _extract(caller, scope, new))
+    candidates = [_candidate(fact) for fact in new.facts if fact.kind == "memory"]
+    stated = [_profile(fact) for fact in new.facts if fact.kind == "profile"]
+    prepared = service.prepare_facts(candidates, stated)
+
+    def remember() -> Added:
+        return _remember(caller, scope, new, stated, prepared)
+
+    return _once(caller, new, repeatable, remember)
+
+
+def _candidate(fact: NewFact) -> Candidate:
+    return Candidate(fact.text, confidence=fact.confidence)
+
+
+def _profile(fact: NewFact) -> ProfileCandidate:
+    return ProfileCandidate(
+        fact.category, fact.key, fact.value, fact.confidence, fact.importance
+    )
+
+
+def _remember(
+    caller: Caller,
+    scope: Scope,
+    new: NewMemories,
+    stated: Sequence[ProfileCandidate],
+    prepared: Prepared,
+) -> Added:
+    lore = [fact.text for fact in new.facts if fact.kind == "lore"]
+    decisions = iter(
+        service.remember(scope, prepared, _provenance(caller, new), lore, by=caller.by)
+    )
+    # The decisions of a profile come first, but what it says of health is a sentence.
+    structured = {id(one) for one in prepared.profile}
+    profile = [next(decisions) if id(one) in structured else None for one in stated]
+    sentences = [next(decisions) for fact in new.facts if fact.kind == "memory"]
+    of_profile = iter([one or next(decisions) for one in profile])
+    of_kind = {"profile": of_profile, "memory": iter(sentences), "lore": decisions}
+    off = Reason.LORE_OFF if scope.writes else Reason.NO_MEMORY
+    return Added(
+        decisions=[
+            DecisionOut.of(
+                next(of_kind[fact.kind], Decision(fact.line, "reject", off)), fact.line
+            )
+            for fact in new.facts
+        ],
+        jobs=[],
+    )
+
+
+def _provenance(caller: Caller, new: NewMemories) -> Provenance:
+    """What the user sends is all the evidence that it needs."""
+    at = new.stated_at or timezone.now()
+    if caller.by:
+        return Provenance(Memory.Origin.OPERATOR, at, MANUAL)
+    said = "\n".join(fact.line for fact in new.facts)
+    return Provenance(Memory.Origin.INLINE, at, MANUAL, user_text=said, stating=said)
+
+
+@transaction.atomic
+def _extract(caller: Caller, scope: Scope, new: NewMemories) -> Added:
+    at = new.stated_at or timezone.now()
+    provenance = Provenance(Memory.Origin.BACKGROUND, at)
+    jobs, decisions = [], []
+    for number, message in enumerate(new.messages):
+        if message.role != "user":
+            continue
+        if caller.user is not None:
+            count_message(caller.user.pk)
+        context = [(m.role, m.content) for m in new.messages[:number]][-4:]
+        job = service.capture_later(scope, message.content, provenance, context)
+        if job is not None:
+            jobs.append(job)
+    if not jobs:
+        off = Reason.CAPTURE_OFF if scope.writes else Reason.NO_MEMORY
+        decisions = [
+            DecisionOut.of(Decision(fact.line, "reject", off)) for fact in new.facts
+        ]
+    return Added(decisions=decisions, jobs=jobs)
+
+
+def _answered(caller: Caller, new: NewMemories, call: Repeatable) -> Added | None:
+    """The answer to the same call. Raises ApiError."""
+    own = AnsweredCall.objects.filter(key=caller.key, user=caller.user)
+    row = own.filter(name=call.name).first()
+    if row is None:
+        return None
+    if row.digest != call.digest:
+        text = _("This Idempotency-Key was used for another request.")
+        raise ApiError(422, text, code="idempotency_key_reused")
+    answer = Added.model_validate(row.answer)
+    for decision, fact in zip(answer.decisions, new.facts, strict=False):
+        decision.text = fact.line
+    return answer
+
+
+def _once(
+    caller: Caller,
+    new: NewMemories,
+    call: Repeatable | None,
+    work: Callable[[], Added],
+) -> Added:
+    """Work and keep the answer without its texts; a parallel call waits for it."""
+    if call is None:
+        return work()
+    names = {"key": caller.key, "user": caller.user, "name": call.name}
+    with transaction.atomic():
+        row = AnsweredCall(digest=call.digest, **names)
+        AnsweredCall.objects.bulk_create([row], ignore_conflicts=True)
+        if not AnsweredCall.objects.filter(pk=row.pk).exists():
+            return _answered(caller, new, call) or work()
+        answer = work()
+        row.answer = answer.model_dump(mode="json")
+        for decision in row.answer["decisions"]:
+            decision["text"] = ""
+        row.save(update_fields=["answer"])
+    return answer
+
+
+def correct_memory(caller: Caller, key: UUID, correction: Correction) -> DecisionOut:
+    """Network, then database. Raises NotKnown and NotChanged."""
+    caller.demand("change")
+    find_fact(caller, key)
+    prepared = service.prepare_facts([Candidate(correction.text)])
+    origin = Memory.Origin.OPERATOR if caller.by else Memory.Origin.INLINE
+    provenance = Provenance(origin, timezone.now(), MANUAL)
+    decision = service.correct(caller.scope, key, prepared, provenance, by=caller.by)
+    if decision.action == "reject":
+        raise NotChanged(decision.reason)
+    return DecisionOut.of(decision)
+
+
+def forget_memory(caller: Caller, key: UUID, *, erases: bool) -> Forgotten:
+    """Raises NotKnown and NotChanged."""
+    caller.demand("delete" if erases else "change")
+    fact = find_fact(caller, key)
+    forget = service.erase if erases else service.forget
+    gone = forget(caller.scope, [key], by=caller.by)
+    if not gone:
+        raise NotChanged(Reason.GONE if fact.user_id else Reason.OF_SPACE)
+    return Forgotten(forgotten=gone)
+
+
+def erase_all(caller: Caller) -> None:
+    """Erase all that is remembered of the user in the space."""
+    caller.demand("delete")
+    if caller.scope.user_id is not None:
+        notes_lines.forget_scope(caller.scope)
+        service.erase(caller.scope, None, by=caller.by)
+
+
+def forget_wished(caller: Caller, wish: Wish) -> Wished:
+    """Forget what a sentence states. Network, then database."""
+    caller.demand("change")
+    prepared = service.prepare_forgetting([wish.text])
+    provenance = Provenance(Memory.Origin.INLINE, timezone.now(), MANUAL)
+    decisions = service.forget_stated(caller.scope, prepared, provenance)
+    nearest: list[Any] = [pk for one in decisions for pk in one.nearest]
+    return Wished(
+        decisions=[DecisionOut.of(one) for one in decisions],
+        nearest=shown_facts(caller, nearest),
+    )

@@ -1,0 +1,255 @@
+"""Read what is remembered of a caller's user. Retracted facts are in no answer."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import chain
+from typing import Any
+from uuid import UUID
+
+from django.db.models import F, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from conversations.api.memories.caller import Caller
+from conversations.api.memories.schema import (
+    EventOut,
+    FoundMemories,
+    FoundMemory,
+    History,
+    JobOut,
+    ListQuery,
+    MemoryOut,
+    Page,
+    Replacement,
+    SearchQuery,
+    State,
+    Statement,
+)
+from meddie.http.api import ApiError
+from meddie.text import one_line
+from memory import exports, service
+from memory.models import (
+    CaptureJob,
+    Fact,
+    Memory,
+    MemoryEvent,
+    MemoryPolicy,
+    MemoryStatement,
+    MemoryUpdate,
+    ProfileFact,
+)
+from people.scope import Scope
+
+LONGEST_QUERY = 1000  # characters
+STATES: Sequence[State] = ("active", "superseded", "archived")
+
+
+class NotKnown(ApiError):
+    """Also of facts of other users and spaces, and of forgotten ones."""
+
+    def __init__(self) -> None:
+        super().__init__(404, _("There is no such memory."))
+
+
+def _chosen(scope: Scope, asked: ListQuery) -> list[QuerySet[Any]]:
+    kinds = {
+        "memory": _memories(scope, asked.state).defer(*Memory.VECTORS),
+        "lore": _lore(scope, asked.state).defer(*Memory.VECTORS),
+    }
+    if asked.room is not None:
+        kinds = {kind: rows.filter(room=asked.room) for kind, rows in kinds.items()}
+    else:
+        kinds["profile"] = _profile(scope, asked.state)
+    dated = Q(stated_at__gte=asked.since) if asked.since else Q()
+    dated &= Q(stated_at__lt=asked.until) if asked.until else Q()
+    chosen = kinds if asked.kind is None else kinds.keys() & {asked.kind}
+    return [kinds[kind].filter(dated) for kind in chosen]
+
+
+def _memories(scope: Scope, state: State) -> QuerySet[Any]:
+    if state == "active":
+        seen = Memory.objects.visible_to(scope).active()
+        return seen.annotate(linked_at=F("links__created_at"))
+    return Memory.objects.owned_by(scope).filter(retired_reason=state)
+
+
+def _profile(scope: Scope, state: State) -> QuerySet[Any]:
+    own = ProfileFact.objects.owned_by(scope)
+    if state == "active":
+        return own.active()
+    return own.filter(retired_reason=state, withdrawn=False)
+
+
+def _lore(scope: Scope, state: State) -> QuerySet[Any]:
+    """For members; former lines for who told them."""
+    if state != "active":
+        return Memory.objects.told_by(scope).filter(retired_reason=state)
+    if not scope.reads or not MemoryPolicy.objects.of(scope.space_id).lore:
+        return Memory.objects.none()
+    return Memory.objects.lore_of(scope.space_id).active()
+
+
+def list_memories(caller: Caller, asked: ListQuery) -> Page:
+    """The newest first. The cursor is the last row of the page before. Raises ApiError."""
+    limit = asked.limit
+    before = _before(caller.scope, asked.cursor) if asked.cursor else Q()
+    found = [
+        row
+        for rows in _chosen(caller.scope, asked)
+        for row in rows.filter(before).order_by("-stated_at", "-pk")[: limit + 1]
+    ]
+    found.sort(key=lambda row: (row.stated_at, row.pk.int), reverse=True)
+    shown = found[:limit]
+    caller.record_look(shown, "listed")
+    following = str(shown[-1].pk) if len(found) > limit else None
+    return Page(memories=_out(caller, shown), next=following)
+
+
+def _before(scope: Scope, cursor: UUID) -> Q:
+    """Rows after it; it may be retired by now. Raises ApiError."""
+    own = Memory.objects.owned_by(scope) | Memory.objects.lore_of(scope.space_id)
+    rows = (own, Memory.objects.visible_to(scope), ProfileFact.objects.owned_by(scope))
+    for kind in rows:
+        row = kind.filter(pk=cursor).only("stated_at").first()
+        if row is not None:
+            same = Q(stated_at=row.stated_at, pk__lt=cursor)
+            return Q(stated_at__lt=row.stated_at) | same
+    raise ApiError(400, _("This cursor is not valid."), code="cursor", param="cursor")
+
+
+def find_fact(caller: Caller, key: UUID) -> Any:
+    """A fact that the user sees, in any state but retracted. Raises NotKnown."""
+    return _facts(caller.scope, [key]).get(key) or _raise_not_known()
+
+
+def _raise_not_known() -> Any:
+    raise NotKnown
+
+
+def _facts(scope: Scope, keys: Sequence[UUID]) -> dict[UUID, Any]:
+    rows = chain.from_iterable(
+        _chosen(scope, ListQuery(state=state)) for state in STATES
+    )
+    return {row.pk: row for kind in rows for row in kind.filter(pk__in=keys)}
+
+
+def show_fact(caller: Caller, key: UUID) -> MemoryOut:
+    """Raises NotKnown."""
+    fact = find_fact(caller, key)
+    caller.record_look([fact], "shown")
+    return _out(caller, [fact])[0]
+
+
+def shown_facts(caller: Caller, keys: Sequence[UUID]) -> list[MemoryOut]:
+    """In the order of the keys, without those that the user does not see."""
+    facts = _facts(caller.scope, keys)
+    return _out(caller, [facts[key] for key in keys if key in facts])
+
+
+def _out(caller: Caller, rows: Sequence[Fact]) -> list[MemoryOut]:
+    return [MemoryOut.of(row, caller.scope.user_id) for row in rows]
+
+
+def search_memories(caller: Caller, asked: SearchQuery) -> FoundMemories:
+    """Network, then database."""
+    found = service.search(
+        caller.scope,
+        one_line(asked.q)[:LONGEST_QUERY],
+        limit=asked.limit,
+        ranking=asked.ranking,
+        former=asked.former,
+    )
+    facts = _facts(caller.scope, [item.memory_id for item in found])
+    shown = [item for item in found if item.memory_id in facts]
+    rows = [facts[item.memory_id] for item in shown]
+    caller.record_look(rows, "found")
+    scored = zip(_out(caller, rows), shown, strict=True)
+    return FoundMemories(
+        memories=[FoundMemory(**one.dict(), score=item.score) for one, item in scored]
+    )
+
+
+def read_history(caller: Caller, key: UUID) -> History:
+    """What stated a fact, what it replaced and what replaced it. Raises NotKnown.
+
+    Texts of others, and of what was forgotten, are left out.
+    """
+    fact, scope = find_fact(caller, key), caller.scope
+    own = fact.user_id == scope.user_id
+    caller.record_look([fact], "history")
+    updates = _updates(fact, scope)
+    others = [pk for update in updates for pk in _ends(update) if pk]
+    known = {one.id: one for one in shown_facts(caller, others)}
+    events = MemoryEvent.objects.about(fact).filter(user=scope.user_id)
+    return History(
+        memory=_out(caller, [fact])[0],
+        statements=_statements(fact) if own else [],
+        updates=[
+            Replacement(
+                at=update.created_at,
+                reason=update.reason,
+                old=known.get(_ends(update)[0]),
+                new=known.get(_ends(update)[1]),
+            )
+            for update in updates
+        ],
+        events=[
+            EventOut(
+                at=event.created_at,
+                event=event.kind,
+                action=decision["action"],
+                reason=decision["reason"],
+            )
+            for event in events.order_by("created_at", "pk")
+            for decision in event.data["decisions"]
+            if str(key) in (decision["fact"], decision["target"])
+        ],
+    )
+
+
+def _statements(fact: Fact) -> list[Statement]:
+    """The first one may have no row of its own."""
+    if isinstance(fact, ProfileFact):
+        first = (fact.stated_at, fact.message_id, fact.withdrawn)
+        return [_statement(*first)]
+    rows = MemoryStatement.objects.filter(memory=fact.pk).order_by("stated_at")
+    stated = [_statement(r.stated_at, r.message_id, r.withdrawn) for r in rows]
+    message: UUID | None = getattr(fact, "source_message_id", None)
+    return stated or [_statement(fact.stated_at, message, withdrawn=False)]
+
+
+def _statement(at: datetime, message: UUID | None, withdrawn: bool) -> Statement:  # noqa: FBT001 -- private
+    return Statement(stated_at=at, message=message, withdrawn=withdrawn)
+
+
+def _updates(fact: Fact, scope: Scope) -> list[MemoryUpdate]:
+    if isinstance(fact, ProfileFact):
+        either = Q(old_fact=fact.pk) | Q(new_fact=fact.pk)
+    else:
+        either = Q(old=fact.pk) | Q(new=fact.pk)
+    rows = MemoryUpdate.objects.filter(either, user=scope.user_id)
+    return list(rows.order_by("created_at", "pk"))
+
+
+def _ends(update: MemoryUpdate) -> tuple[Any, Any]:
+    return update.old_id or update.old_fact_id, update.new_id or update.new_fact_id
+
+
+def find_job(caller: Caller, key: UUID) -> JobOut:
+    """An extraction that the user's messages wait for. Raises ApiError."""
+    own = CaptureJob.objects.filter(
+        user=caller.scope.user_id, space=caller.key.space_id
+    )
+    job = own.filter(pk=key, kind=CaptureJob.EXTRACT).first()
+    if job is None:
+        raise ApiError(404, _("There is no such job."))
+    return JobOut(id=job.pk, state=job.state)
+
+
+def export_lines(caller: Caller) -> str:
+    """Active facts as JSON lines, which the command `import_facts` reads."""
+    facts = [
+        *exports.exported_facts(caller.scope),
+        *exports.exported_lore(caller.scope),
+    ]
+    caller.record_look(facts, "exported")
+    return "".join(map(exports.json_line, facts))

@@ -1,0 +1,78 @@
+"""The schema of the API, arranged for a page."""
+
+from typing import Any
+
+from ninja import NinjaAPI
+
+Json = dict[str, Any]
+
+
+def read_reference(api: NinjaAPI) -> Json:
+    """The routes, and the objects that they take and give."""
+    schema: Json = api.get_openapi_schema(path_prefix="/api/")
+    objects = schema["components"]["schemas"]
+    routes = [
+        _route(path, method, operation)
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+    return {"routes": routes, "objects": [_object(n, objects[n]) for n in objects]}
+
+
+def _route(path: str, method: str, operation: Json) -> Json:
+    body = operation.get("requestBody", {}).get("content", {})
+    answers = {
+        status: _named(content.get("application/json", {}).get("schema", {}))
+        for status, answer in operation["responses"].items()
+        if (content := answer.get("content", {})) and int(status) < 400
+    }
+    return {
+        "path": path,
+        "method": method.upper(),
+        "summary": operation.get("description") or operation["summary"],
+        "parameters": [
+            {
+                "name": one["name"],
+                "where": one["in"],
+                "type": _type(one["schema"]),
+                "required": one.get("required", False),
+            }
+            for one in operation.get("parameters", [])
+        ],
+        "body": _named(body.get("application/json", {}).get("schema", {})),
+        "answers": answers,
+    }
+
+
+def _object(name: str, schema: Json) -> Json:
+    required = schema.get("required", [])
+    return {
+        "name": name,
+        "description": schema.get("description", ""),
+        "fields": [
+            {
+                "name": field,
+                "type": _type(about),
+                "required": field in required,
+                "description": about.get("description", ""),
+            }
+            for field, about in schema.get("properties", {}).items()
+        ],
+    }
+
+
+def _named(schema: Json) -> str:
+    return str(schema.get("$ref", "")).rpartition("/")[2] or schema.get("title", "")
+
+
+def _type(schema: Json) -> str:
+    """In words, as in `one of memory, profile` or `list of NewFact`."""
+    if "$ref" in schema:
+        return _named(schema)
+    if "anyOf" in schema:
+        return " or ".join(map(_type, schema["anyOf"]))
+    if "enum" in schema:
+        return "one of " + ", ".join(map(str, schema["enum"]))
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    return str(schema.get("format") or schema.get("type") or "value")

@@ -1,0 +1,283 @@
+"""The routes under /api/, with their schema in /api/openapi.json."""
+
+from functools import wraps
+from inspect import iscoroutinefunction
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from ninja import HeaderEx, NinjaAPI, P, Query, Status
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.parser import Parser
+from ninja.security.http import HttpAuthBase
+
+from conversations.api import operators
+from conversations.api.ingest.receive import ingest
+from conversations.api.ingest.schema import Document
+from conversations.api.memories import changing, reading
+from conversations.api.memories.caller import Caller, admit_caller
+from conversations.api.memories.reference import read_reference
+from conversations.api.memories.schema import (
+    Added,
+    Correction,
+    DecisionOut,
+    Forgotten,
+    FoundMemories,
+    History,
+    JobOut,
+    ListQuery,
+    MemoryOut,
+    NewMemories,
+    Page,
+    Problem,
+    SearchQuery,
+    Wish,
+    Wished,
+)
+from conversations.api.openai.views import as_api_errors
+from conversations.refusals import LimitReached
+from meddie.http.api import ApiError, MethodNotAllowed, read_json
+from meddie.threads import run_work
+from people.api_keys import InvalidApiKey
+
+
+class BearerKey(HttpAuthBase):
+    """The key of the API, and with `?user=` another member for staff."""
+
+    openapi_scheme = "bearer"
+
+    async def __call__(self, request: HttpRequest) -> Caller:
+        named, adds = request.GET.get("user", ""), request.method == "POST"
+        return await run_work(admit_caller, request.headers, named=named, adds=adds)
+
+
+class JsonParser(Parser):
+    def parse_body(self, request: HttpRequest) -> Any:
+        return read_json(request.body)
+
+
+api = NinjaAPI(
+    title="Meddie",
+    version="1",
+    description="Add, search, correct and forget what Meddie remembers.",
+    docs_url=None,
+    urls_namespace="api:memories",
+    parser=JsonParser(),
+)
+KEY = BearerKey()
+IdempotencyKey = HeaderEx[str | None, P(alias="Idempotency-Key", max_length=255)]
+ERRORS = {frozenset({400, 401, 403, 404, 422, 429}): Problem}
+
+
+class Asked(HttpRequest):
+    auth: Caller
+
+
+@api.exception_handler(ApiError)
+def answer_error(request: HttpRequest, error: ApiError) -> HttpResponse:
+    return error.response(request.path)
+
+
+@api.exception_handler(LimitReached)
+def answer_limit(request: HttpRequest, error: LimitReached) -> HttpResponse:
+    try:
+        with as_api_errors():
+            raise error
+    except ApiError as limit:
+        return limit.response(request.path)
+
+
+@api.exception_handler(AuthenticationError)
+def answer_no_key(request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
+    return InvalidApiKey().response(request.path)
+
+
+@api.exception_handler(HttpError)
+def answer_unread(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """A body that is no JSON."""
+    cause = error.__cause__
+    unread = cause if isinstance(cause, ApiError) else ApiError(400, str(error))
+    return unread.response(request.path)
+
+
+@api.exception_handler(ValidationError)
+def answer_invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    first = error.errors[0]
+    place = [str(part) for part in first["loc"] if part not in ("body", "query", "new")]
+    param = ".".join(place) or None
+    text = f"{param or 'body'}: {first['msg'].removeprefix('Value error, ')}."
+    return ApiError(422, text, code="invalid_value", param=param).response(request.path)
+
+
+@api.post(
+    "/memories",
+    auth=KEY,
+    response={200: Added, 202: Added, **ERRORS},
+    tags=["memories"],
+)
+async def post_memories(
+    request: Asked,
+    new: NewMemories,
+    idempotency_key: IdempotencyKey = None,
+) -> Status[Added]:
+    """Remember facts, or extract them from messages. 202: a job does it."""
+    call = (
+        changing.Repeatable(idempotency_key, request.body) if idempotency_key else None
+    )
+    added = await run_work(changing.add_memories, request.auth, new, call)
+    return Status(202 if added.jobs else 200, added)
+
+
+@api.get("/memories", auth=KEY, response={200: Page, **ERRORS}, tags=["memories"])
+async def get_memories(request: Asked, asked: Query[ListQuery]) -> Page:
+    """What is remembered, the newest first."""
+    return await run_work(reading.list_memories, request.auth, asked)
+
+
+@api.get(
+    "/memories/search",
+    auth=KEY,
+    response={200: FoundMemories, **ERRORS},
+    tags=["memories"],
+)
+async def get_found_memories(
+    request: Asked, asked: Query[SearchQuery]
+) -> FoundMemories:
+    """Memories that fit a query, best first; with `former` also replaced ones."""
+    return await run_work(reading.search_memories, request.auth, asked)
+
+
+@api.post(
+    "/memories/forget", auth=KEY, response={200: Wished, **ERRORS}, tags=["memories"]
+)
+async def post_wish(request: Asked, wish: Wish) -> Wished:
+    """Forget what a sentence states. It can be undone for 30 days."""
+    return await run_work(changing.forget_wished, request.auth, wish)
+
+
+@api.get("/memories/export", auth=KEY, tags=["memories"])
+async def get_export(request: Asked) -> HttpResponse:
+    """All active facts as lines of JSON, the oldest first."""
+    lines = await run_work(reading.export_lines, request.auth)
+    return HttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
+
+
+@api.get(
+    "/memories/jobs/{uuid:job}",
+    auth=KEY,
+    response={200: JobOut, **ERRORS},
+    tags=["memories"],
+)
+async def get_job(request: Asked, job: UUID) -> JobOut:
+    """How far an extraction is."""
+    return await run_work(reading.find_job, request.auth, job)
+
+
+@api.get(
+    "/memories/{uuid:memory}",
+    auth=KEY,
+    response={200: MemoryOut, **ERRORS},
+    tags=["memories"],
+)
+async def get_memory(request: Asked, memory: UUID) -> MemoryOut:
+    """One memory, also a replaced one."""
+    return await run_work(reading.show_fact, request.auth, memory)
+
+
+@api.patch(
+    "/memories/{uuid:memory}",
+    auth=KEY,
+    response={200: DecisionOut, **ERRORS},
+    tags=["memories"],
+)
+async def patch_memory(
+    request: Asked, memory: UUID, correction: Correction
+) -> DecisionOut:
+    """Correct a memory. The old one is kept as its former version."""
+    return await run_work(changing.correct_memory, request.auth, memory, correction)
+
+
+@api.delete(
+    "/memories/{uuid:memory}",
+    auth=KEY,
+    response={200: Forgotten, **ERRORS},
+    tags=["memories"],
+)
+async def delete_memory(
+    request: Asked, memory: UUID, *, erase: bool = False
+) -> Forgotten:
+    """Forget a memory; its text is erased after 30 days, or with `erase` at once."""
+    return await run_work(changing.forget_memory, request.auth, memory, erases=erase)
+
+
+@api.get(
+    "/memories/{uuid:memory}/history",
+    auth=KEY,
+    response={200: History, **ERRORS},
+    tags=["memories"],
+)
+async def get_history(request: Asked, memory: UUID) -> History:
+    """What stated a memory, what it replaced and what replaced it."""
+    return await run_work(reading.read_history, request.auth, memory)
+
+
+def _documented(schema: dict[str, Any]) -> dict[str, Any]:
+    content = {"application/json": {"schema": schema}}
+    return {"security": [{"BearerKey": []}], "requestBody": {"content": content}}
+
+
+def _query(*names: str) -> dict[str, Any]:
+    listed = [{"in": "query", "name": n, "schema": {"type": "string"}} for n in names]
+    return {"security": [{"BearerKey": []}], "parameters": listed}
+
+
+_documents = Document.model_json_schema()
+api.post(
+    "/ingest",
+    response={202: dict},
+    tags=["ingest"],
+    openapi_extra=_documented(_documents),
+)(ingest)
+api.get("/memory", tags=["operators"], openapi_extra=_query())(operators.show_snapshot)
+api.post("/memory/refresh", tags=["operators"], openapi_extra=_query())(
+    operators.show_renewed
+)
+api.get(
+    "/memory/search",
+    tags=["operators"],
+    openapi_extra=_query("q", "limit", "user", "channel", "channelId", "guildId"),
+)(operators.search)
+
+
+def _with_problems(pattern: Any) -> Any:
+    """Let a method that an address has not be a problem like others."""
+    view = pattern.callback
+
+    def checked(request: HttpRequest, response: Any) -> Any:
+        if response.status_code != 405:
+            return response
+        return MethodNotAllowed(response.headers["Allow"]).response(request.path)
+
+    @wraps(view)
+    def answer(request: HttpRequest, **parts: Any) -> Any:
+        return checked(request, view(request, **parts))
+
+    @wraps(view)
+    async def answer_async(request: HttpRequest, **parts: Any) -> Any:
+        return checked(request, await view(request, **parts))
+
+    pattern.callback = answer_async if iscoroutinefunction(view) else answer
+    return pattern
+
+
+def show_reference(request: HttpRequest) -> HttpResponse:
+    """The page with the schema."""
+    return render(request, "conversations/api/reference.html", read_reference(api))
+
+
+urlpatterns = [
+    path("docs", show_reference, name="reference"),
+    *map(_with_problems, api.urls[0]),
+]

@@ -1,0 +1,274 @@
+"""What calls about memories send and receive."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from ninja import Schema
+from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field, model_validator
+
+from conversations.reply.turn import LONGEST_MESSAGE
+from meddie.text import storable
+from memory.models import Fact, Memory, ProfileFact
+from memory.models.fact import ROOM_LIMIT
+from memory.values import Decision, told_line
+
+Kind = Literal["memory", "profile", "lore"]
+State = Literal["active", "superseded", "archived"]
+Category = Literal["identity", "preference", "constraint", "instruction"]
+OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
+MOST_FACTS, MOST_MESSAGES = 20, 100
+MOST_LISTED = 100
+
+
+def _in_the_past(at: datetime) -> datetime:
+    if not OLDEST <= at <= timezone.now():
+        raise ValueError(_("it must be after the year 2000 and not in the future"))
+    return at
+
+
+Text = Annotated[str, Field(max_length=2000), AfterValidator(storable)]
+Room = Annotated[str, Field(max_length=ROOM_LIMIT), AfterValidator(storable)]
+PastTime = Annotated[AwareDatetime, AfterValidator(_in_the_past)]
+
+
+class Strict(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+
+class NewFact(Strict):
+    """A sentence (`memory`), a line for all members (`lore`), or a `profile` fact."""
+
+    kind: Kind = "memory"
+    text: Text = Field(default="", description="Of a memory or of lore.")
+    category: Category = Field(default="identity", description="Of a profile fact.")
+    key: Text = Field(default="", description="Of a profile fact, such as `city`.")
+    value: Text = Field(default="", description="Of a profile fact.")
+    confidence: float = Field(default=1.0, ge=0, le=1)
+    importance: float = Field(default=0.8, ge=0, le=1, description="Of a profile fact.")
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> "NewFact":
+        of_profile = self.kind == "profile"
+        if of_profile and not (self.key and self.value and not self.text):
+            raise ValueError(_("a profile fact has a key and a value, and no text"))
+        if not of_profile and (self.key or self.value or not self.text):
+            raise ValueError(_("a memory or lore has a text, and no key or value"))
+        return self
+
+    @property
+    def line(self) -> str:
+        return self.text or f"{self.key}: {self.value}"
+
+
+class SaidMessage(Strict):
+    role: Literal["user", "assistant", "system"] = "user"
+    content: Annotated[str, Field(max_length=LONGEST_MESSAGE), AfterValidator(storable)]
+
+
+class NewMemories(Strict):
+    """One of `text`, `memories` and `messages`."""
+
+    text: Text = Field(default="", description="The same as one memory.")
+    memories: list[NewFact] = Field(default=[], max_length=MOST_FACTS)
+    messages: list[SaidMessage] = Field(
+        default=[],
+        max_length=MOST_MESSAGES,
+        description="A part of a conversation, the oldest message first.",
+    )
+    infer: bool = Field(
+        default=True,
+        description=(
+            "Extract facts from the user's messages in the background; else each of"
+            " them is stored as it is."
+        ),
+    )
+    stated_at: PastTime | None = Field(
+        default=None, description="Now, if it is left out."
+    )
+    room: Room = Field(default="", description="The chat that it was said in.")
+
+    @model_validator(mode="after")
+    def _is_one(self) -> "NewMemories":
+        if sum(map(bool, (self.text, self.memories, self.messages))) != 1:
+            raise ValueError(_("send one of text, memories and messages"))
+        return self
+
+    @property
+    def extracts(self) -> bool:
+        return bool(self.messages) and self.infer
+
+    @property
+    def facts(self) -> list[NewFact]:
+        if self.text:
+            return [NewFact(text=self.text)]
+        said = [m.content for m in self.messages if m.role == "user" and m.content]
+        return self.memories or [NewFact(text=text[:2000]) for text in said]
+
+
+class Correction(Strict):
+    text: Text = Field(description="The new sentence; of a profile fact the value.")
+
+
+class Wish(Strict):
+    text: Text = Field(description="What to forget, as in `that I live in Oslo`.")
+
+
+class ListQuery(Strict):
+    kind: Kind | None = None
+    state: State = "active"
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = Field(default=None, description="Not included.")
+    room: Room | None = None
+    cursor: UUID | None = Field(default=None, description="`next` of the page before.")
+    limit: int = Field(default=50, ge=1, le=MOST_LISTED)
+    user: str = Field(default="", description="Another member, for staff.")
+
+
+class SearchQuery(Strict):
+    q: str
+    ranking: Literal["ranked", "fused", "chat", "strict_semantic"] = "ranked"
+    limit: int = Field(default=8, ge=1, le=24)
+    former: bool = Field(default=False, description="Also what was replaced.")
+    user: str = Field(default="", description="Another member, for staff.")
+
+
+class MemoryOut(Schema):
+    id: UUID
+    kind: Kind
+    text: str
+    state: State
+    stated_at: datetime
+    retired_at: datetime | None
+    confidence: float
+    origin: str
+    channel: str
+    room: str
+    evidence: str = Field(description="The user's words that state it.")
+    category: str | None = None
+    key: str | None = None
+    value: str | None = None
+    importance: float | None = None
+
+    @classmethod
+    def of(cls, fact: Fact, viewer: UUID | None) -> "MemoryOut":
+        """Of a memory that others lent only what it says, and since when it is known."""
+        common: dict[str, Any] = {
+            "id": fact.pk,
+            "text": fact.content,
+            "state": "active" if fact.active else fact.retired_reason,
+            "stated_at": fact.stated_at,
+            "retired_at": fact.retired_at,
+            "confidence": fact.confidence,
+            "origin": fact.origin,
+            "channel": fact.channel,
+        }
+        if isinstance(fact, ProfileFact):
+            own = {name: getattr(fact, name) for name in ("category", "key", "value")}
+            own["importance"] = fact.importance
+            return cls(kind="profile", room="", evidence="", **common, **own)
+        assert isinstance(fact, Memory)  # noqa: S101 -- there are two kinds
+        if fact.is_lore:
+            common["text"] = told_line(fact.content)
+            return cls(kind="lore", room=fact.room, evidence="", **common)
+        if fact.user_id != viewer:
+            linked_at: datetime = getattr(fact, "linked_at", fact.inserted_at)
+            common |= {"stated_at": linked_at, "channel": ""}
+            return cls(kind="memory", room="", evidence="", **common)
+        return cls(kind="memory", room=fact.room, evidence=fact.evidence, **common)
+
+
+class FoundMemory(MemoryOut):
+    score: float
+
+
+class Page(Schema):
+    memories: list[MemoryOut]
+    next: str | None = Field(description="The cursor of the next page.")
+
+
+class FoundMemories(Schema):
+    memories: list[FoundMemory]
+
+
+class DecisionOut(Schema):
+    """What became of a proposed fact, or of a wish to forget."""
+
+    text: str
+    action: Literal["add", "replace", "ignore", "reject", "defer", "retract", "restore"]
+    reason: str = Field(description="A word; see docs/rest.md.")
+    message: str = Field(description="The reason as a sentence.")
+    id: UUID | None = Field(description="The memory that says it now.")
+    target: UUID | None = Field(description="The memory that it was compared with.")
+
+    @classmethod
+    def of(cls, decision: Decision, text: str = "") -> "DecisionOut":
+        return cls(
+            text=text or decision.text,
+            action=decision.action,
+            reason=decision.reason.value,
+            message=str(decision.reason.label),
+            id=decision.memory_id,
+            target=decision.target_id,
+        )
+
+
+class Added(Schema):
+    decisions: list[DecisionOut]
+    jobs: list[UUID] = Field(description="Extractions that run in the background.")
+
+
+class Forgotten(Schema):
+    forgotten: list[UUID] = Field(description="Their earlier versions go, too.")
+
+
+class Wished(Schema):
+    decisions: list[DecisionOut]
+    nearest: list[MemoryOut] = Field(
+        description="What is most like it, if nothing was forgotten."
+    )
+
+
+class JobOut(Schema):
+    id: UUID
+    state: str = Field(description="waiting, running, done or dead")
+
+
+class Statement(Schema):
+    stated_at: datetime
+    message: UUID | None
+    withdrawn: bool
+
+
+class Replacement(Schema):
+    at: datetime
+    reason: str
+    old: MemoryOut | None
+    new: MemoryOut | None
+
+
+class EventOut(Schema):
+    at: datetime
+    event: str
+    action: str
+    reason: str
+
+
+class History(Schema):
+    memory: MemoryOut
+    statements: list[Statement]
+    updates: list[Replacement]
+    events: list[EventOut]
+
+
+class Problem(Schema):
+    """RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    reason: str
+    param: str | None = None

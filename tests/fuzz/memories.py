@@ -1,0 +1,109 @@
+"""Attacks on /api/memories: each caller reads and changes what is their own."""
+
+import json
+from dataclasses import replace
+from itertools import chain
+
+from memory.models import Memory, ProfileFact
+from tests.fuzz.actors import Actor
+from tests.fuzz.endpoint import (
+    FACT,
+    JSON,
+    MEMORIES,
+    USER_ID,
+    Caller,
+    all_callers,
+    post,
+    settle,
+)
+from tests.fuzz.values import BODIES, HOSTILE
+from tests.fuzz.world import STRANGER
+
+LISTS = ((MEMORIES, b"limit=100"), (f"{MEMORIES}/search", b"q=User+likes&limit=24"))
+EXPORT = (f"{MEMORIES}/export", b"")
+CHANGES = (
+    ("GET", "", b"", None),
+    ("GET", "/history", b"", None),
+    ("PATCH", "", b"", FACT),
+    ("DELETE", "", b"", None),
+    ("DELETE", "", b"erase=true", None),
+)
+
+
+def attack_memories(actor: Actor) -> None:
+    for caller in all_callers(actor.world):
+        _read(actor, caller)
+        _name_rows_of_others(actor, caller)
+        _add(actor, caller)
+    _send_hostile_bodies(actor)
+
+
+def _read(actor: Actor, caller: Caller) -> None:
+    """Only the caller's own facts and the lore of the key's space are shown."""
+    world, asking = actor.world, replace(actor, name=caller.name)
+    mine = f"qx{caller.name}{caller.space}"
+    for path, query in (*LISTS, EXPORT):
+        answer = asking.ask("GET", path, query=query, headers=caller.headers)
+        shown = set(actor.checks.canary.findall(answer.text))
+        for word in sorted(shown & world.texts.keys()):
+            if not word.startswith(mine):
+                asking.report(path, f"shows {word}")
+        for word in sorted(shown):
+            if world.lore.get(word, caller.space) != caller.space:
+                asking.report(path, f"shows the lore {word}")
+        if caller.name in world.users and f"{mine}fact" not in shown:
+            asking.report(path, f"finds no fact: {answer}")
+    settle(asking, "lists of memories", caller.own(world))
+
+
+def _name_rows_of_others(actor: Actor, caller: Caller) -> None:
+    world, asking = actor.world, replace(actor, name=caller.name)
+    user, space = world.users.get(caller.name), world.spaces[caller.space]
+    expected = 404 if user or USER_ID in caller.headers else 400
+    for row in chain(Memory.objects.all(), ProfileFact.objects.all()):
+        lore = row.user_id is None and row.space_id == space.pk
+        if lore or (user and row.user_id == user.pk and row.space_id == space.pk):
+            continue
+        for method, after, query, body in CHANGES:
+            sent = ("", b"") if body is None else (JSON, json.dumps(body).encode())
+            path = f"{MEMORIES}/{row.pk}{after}"
+            answer = asking.ask(
+                method, path, query=query, body=sent, headers=caller.headers
+            )
+            if answer.status != expected:
+                asking.report(path, f"{method} gets {answer.status}")
+    settle(asking, "memories of others", caller.own(world))
+
+
+def _add(actor: Actor, caller: Caller) -> None:
+    """A fact is stored for the key's user, or for whom the key of a proxy names."""
+    asking = replace(actor, name=caller.name)
+    for path, body in ((MEMORIES, FACT), (f"{MEMORIES}/forget", FACT)):
+        post(asking, caller.headers, body, path)
+    settle(asking, "an added memory", caller.own(actor.world))
+
+
+def _send_hostile_bodies(actor: Actor) -> None:
+    asking = replace(actor, name=STRANGER)
+    bearer = {"Authorization": f"Bearer {actor.world.keys['proxy home']}", "Cookie": ""}
+    named = bearer | {USER_ID: "x"}
+    texts = [value[:2000].decode(errors="replace") for value in HOSTILE]
+    whole = {"kind": "profile", "category": "identity", "key": "a", "value": "b"}
+    facts = [whole | {field: text} for field in whole for text in texts]
+    bodies = [{"memories": [fact]} for fact in facts]
+    bodies += [{"text": text, "room": text} for text in texts]
+    bodies += [{"text": "a", "stated_at": text} for text in texts]
+    bodies += [{"messages": [{"content": text}], "infer": False} for text in texts]
+    sent = [(JSON, json.dumps(body).encode()) for body in bodies]
+    for body in (*BODIES, *sent):
+        asking.ask("POST", MEMORIES, body=body, headers=named)
+    for value in HOSTILE:
+        latin = value[:2000].decode("latin1")
+        call = named | {"Idempotency-Key": latin}
+        asking.ask("POST", MEMORIES, body=sent[0], headers=call)
+        for query in (b"cursor=", b"kind=", b"since=", b"room=", b"user="):
+            asking.ask("GET", MEMORIES, query=query + value[:2000], headers=named)
+        for path in (f"{MEMORIES}/search", MEMORIES):
+            asking.ask("GET", path, query=b"q=" + value[:2000], headers=named)
+    home = {str(asking.world.spaces["home"].pk)}
+    settle(asking, "hostile values for memories", home)
