@@ -85,11 +85,11 @@ def search(  # noqa: PLR0913 -- a search has all of them
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
-    Own facts, also of the profile, and lore; with `everyone`, for staff alone, all of the space. Those of
-    `channel` are lifted by `ranked`. `former` memories were replaced or archived.
+    Own facts, also of the profile, and lore; with `everyone`, for staff alone, all of the
+    space; `former`: also what was replaced or archived. `ranked` lifts those of `channel`.
     """
-    how = {"everyone": everyone, "former": former}
-    return search_facts(scope, query_text, channel, limit, ranking, **how)
+    more = {"everyone": everyone, "former": former}
+    return search_facts(scope, query_text, channel, limit, ranking, **more)
 
 
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
@@ -104,11 +104,9 @@ def newest(scope: Scope, limit: int) -> list[Recalled]:
 
 def count(scope: Scope) -> int:
     """The number of active memories, profile facts and lines told for the space."""
-    if scope.user_id is None:
-        return 0
-    told = Memory.objects.told_by(scope).active()
-    seen = Memory.objects.visible_to(scope).active()
-    return told.count() + seen.count() + len(reading.profile(scope, least=0.0))
+    told, seen = Memory.objects.told_by(scope), Memory.objects.visible_to(scope)
+    memories = told.active().count() + seen.active().count()
+    return memories + len(reading.profile(scope, least=0.0))
 
 
 # Capture
@@ -157,9 +155,9 @@ def capture_later(
     if short or not scope.writes or scope.user_id is None:
         return None
     policy = policy or MemoryPolicy.objects.of(scope.space_id)
-    if policy.captures(scope.channel):
-        return deferred.put_extraction(scope, text, context, provenance)
-    return None
+    if not policy.captures(scope.channel):
+        return None
+    return deferred.put_extraction(scope, text, context, provenance)
 
 
 # Taking back

@@ -25,6 +25,7 @@ KINDS = {
     "uidb64": "user",
     "app_label": "app",
     "url": "rest",
+    "name": "rest",
 }
 """What an argument of a pattern names, by the argument's name."""
 MODELS = {

@@ -189,7 +189,7 @@ def test_a_full_thread_refuses_and_keeps_what_it_has(bot):
         bot.report(*(f"Number {batch} {n}" for n in range(100)))
     answer = bot.send([bot.message("One more"), bot.message("Hello", author="bob")])
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "10")
-    assert answer.json()["error"]["code"] == "thread_full"
+    assert answer.json()["reason"] == "thread_full"
     assert bot.report("Number 0 0") == ["known"]
     assert IngestedMessage.objects.unfinished().count() == inbox.MOST_WAITING
     assert bot.report("Hello", author="bob") == ["stored"]
