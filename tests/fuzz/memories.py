@@ -90,7 +90,7 @@ def _send_hostile_bodies(actor: Actor) -> None:
     texts = [value[:2000].decode(errors="replace") for value in HOSTILE]
     whole = {"kind": "profile", "category": "identity", "key": "a", "value": "b"}
     facts = [whole | {field: text} for field in whole for text in texts]
-    bodies = [{"memories": [fact]} for fact in facts]
+    bodies: list[dict[str, object]] = [{"memories": [fact]} for fact in facts]
     bodies += [{"text": text, "room": text} for text in texts]
     bodies += [{"text": "a", "stated_at": text} for text in texts]
     bodies += [{"messages": [{"content": text}], "infer": False} for text in texts]
