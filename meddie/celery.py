@@ -89,6 +89,7 @@ SCHEDULE = {  # tasks, and how often they run, in seconds
     "conversations.sweep_replies": 10.0,
     "conversations.close_idle_episodes": 300.0,
     "conversations.remove_files": 60.0,
+    "people.finish_deletions": 60.0,
     "memory.embed": 30.0,
     "memory.mark_large_scopes": 300.0,
     "memory.write_journals": 5.0,

@@ -1,9 +1,10 @@
-"""Lost connections to PostgreSQL and Redis, which are no failure of the work (decision 13)."""
+"""Errors of PostgreSQL and Redis that are no failure of the work (decision 13)."""
 
 import errno
 
 import redis
 from django.db import (
+    IntegrityError,
     InterfaceError,
     OperationalError,
     close_old_connections,
@@ -23,15 +24,29 @@ def is_outage(error: BaseException | None) -> bool:
         return True
     if not isinstance(error, OperationalError | InterfaceError):
         return False
-    sqlstate = getattr(error.__cause__, "sqlstate", None)
+    sqlstate = _sqlstate(error)
     return sqlstate is None or sqlstate.startswith(AWAY)
 
 
 def is_disk_full(error: BaseException | None) -> bool:
     """Whether a file, or a row of PostgreSQL, found no room."""
     if isinstance(error, OperationalError):
-        return getattr(error.__cause__, "sqlstate", None) == "53100"
+        return _sqlstate(error) == "53100"
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+
+
+def is_deadlock(error: BaseException | None) -> bool:
+    """Whether PostgreSQL rolled the transaction back, which can be repeated."""
+    return _sqlstate(error) == "40P01"
+
+
+def refers_to_deleted(error: BaseException | None) -> bool:
+    """Whether a user, a space or another row was deleted while work began for it."""
+    return isinstance(error, IntegrityError) and _sqlstate(error) == "23503"
+
+
+def _sqlstate(error: BaseException | None) -> str | None:
+    return getattr(getattr(error, "__cause__", None), "sqlstate", None)
 
 
 def replace_connections() -> None:

@@ -47,7 +47,7 @@ async def run_db(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 
 
 async def run_repeatable(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Like `run_db`, repeated while the database is away.
+    """Like `run_db`, repeated while the database is away and after a deadlock.
 
     Only for functions that may run twice: an interrupted commit can have succeeded.
     """
@@ -56,7 +56,8 @@ async def run_repeatable(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs
         try:
             return await run_db(func, *args, **kwargs)
         except Exception as error:
-            if not outages.is_outage(error) or time.monotonic() > deadline:
+            repeatable = outages.is_outage(error) or outages.is_deadlock(error)
+            if not repeatable or time.monotonic() > deadline:
                 raise
         await asyncio.sleep(outages.PAUSE)
 

@@ -1,21 +1,25 @@
-"""Deletion of spaces and accounts while others write into them."""
+"""Deletion of spaces and accounts while others write into them.
+
+First a committed mark refuses further writers. Then the rows go, after the writers that
+had begun. A task finishes the deletions of killed processes.
+"""
 
 from collections.abc import Callable, Collection
 from functools import partial, wraps
 from typing import ParamSpec
 from uuid import UUID
 
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.apps import apps
 from django.db import IntegrityError, OperationalError, connection, transaction
-from django.db.models import QuerySet
-from psycopg.errors import DeadlockDetected, ForeignKeyViolation
+from django.db.models import Q, QuerySet
 
 from meddie import dispatch
 from meddie.admin_log import remove_deleted_names
-from people.models import DeletedUser, Erasure, Person, Space, User
+from meddie.outages import is_deadlock, refers_to_deleted
+from people.models import DeletedUser, Erasure, Membership, Person, Space, User
 
 P = ParamSpec("P")
-
-IN_BETWEEN = (ForeignKeyViolation, DeadlockDetected)
 
 
 class BotConnected(Exception):
@@ -40,38 +44,76 @@ def retry_on_conflict(delete: Callable[P, None]) -> Callable[P, None]:
                     cursor.execute("SET CONSTRAINTS ALL DEFERRED")
                     return
             except (IntegrityError, OperationalError) as error:
-                if not left or not isinstance(error.__cause__, IN_BETWEEN):
+                in_between = is_deadlock(error) or refers_to_deleted(error)
+                if not left or not in_between:
                     raise
 
     return inner
 
 
-@retry_on_conflict
+@transaction.atomic
 def delete_spaces(keys: Collection[UUID]) -> None:
     """Delete all, or none if one has a bot. Raises BotConnected."""
-    # A transaction that is about to insert waits, and then finds no space.
-    list(Space.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
-    served = Space.objects.filter(pk__in=keys, telegram_bot__isnull=False).first()
-    if served is not None:
+    close_spaces(keys)
+    transaction.on_commit(partial(finish_deletion, keys, ()))
+
+
+def close_spaces(keys: Collection[UUID]) -> None:
+    """Let no one write into them any more. In a transaction. Raises BotConnected."""
+    spaces = Space.objects.filter(pk__in=keys).order_by("pk")
+    found = [space.pk for space in spaces.select_for_update(no_key=True)]
+    if served := spaces.filter(telegram_bot__isnull=False).first():
         raise BotConnected(served)
-    delete_users(User.objects.filter(external__space__in=keys))
-    gone = Space.objects.filter(pk__in=keys)
+    marked = Erasure.objects.filter(kind=Erasure.Kind.SPACE, space__in=found)
+    new = set(found) - set(marked.values_list("space", flat=True))
     Erasure.objects.bulk_create(
-        Erasure(kind=Erasure.Kind.SPACE, space=key)
-        for key in gone.values_list("pk", flat=True)
+        Erasure(kind=Erasure.Kind.SPACE, space=key) for key in new
     )
-    gone.delete()
+    close_users(User.objects.filter(external__space__in=found))
+    Membership.objects.filter(space__in=found).delete()
+
+
+def close_users(users: QuerySet[User]) -> None:
+    """Note their keys, and refuse their sessions and API keys. In a transaction."""
+    gone = [DeletedUser(pk=key) for key in users.values_list("pk", flat=True)]
+    DeletedUser.objects.bulk_create(gone, ignore_conflicts=True)
+    User.objects.filter(pk__in=[one.pk for one in gone]).update(is_active=False)
+
+
+@retry_on_conflict
+def finish_deletion(spaces: Collection[UUID], users: Collection[UUID]) -> None:
+    """Delete closed spaces, and closed users and their traces.
+
+    Threads are locked before spaces and users, as by writers, which end first.
+    """
+    going = User.objects.filter(Q(pk__in=users) | Q(external__space__in=spaces))
+    addresses = dict(going.values_list("pk", "email"))
+    threads = apps.get_model("conversations", "Thread").objects.filter(
+        Q(space__in=spaces) | Q(user__in=addresses)
+    )
+    of_users = User.objects.filter(pk__in=addresses)
+    of_spaces = Space.objects.filter(pk__in=spaces)
+    for rows in (threads, of_spaces, of_users):
+        list(rows.select_for_update().order_by("pk").values_list("pk"))
+    close_users(going)  # those that were added meanwhile, too
+    Person.objects.deleted().filter(user__in=addresses).erase()
+    Erasure.objects.filter(user__in=addresses).delete()
+    of_users.delete()
+    of_spaces.delete()
+    for log in (AccessAttempt, AccessFailureLog, AccessLog):
+        log.objects.filter(username__in=addresses.values()).delete()
     remove_deleted_names()
     announce_departure()
 
 
-def delete_users(users: QuerySet[User]) -> None:
-    """Delete users, and note their keys. In a transaction."""
-    Person.objects.deleted().filter(user__in=users).erase()
-    gone = [DeletedUser(pk=key) for key in users.values_list("pk", flat=True)]
-    DeletedUser.objects.bulk_create(gone, ignore_conflicts=True)
-    Erasure.objects.filter(user__in=[one.pk for one in gone]).delete()
-    users.delete()
+def finish_deletions() -> None:
+    """Finish those of killed processes."""
+    erased = Erasure.objects.filter(kind=Erasure.Kind.SPACE).values("space")
+    spaces = list(Space.objects.filter(pk__in=erased).values_list("pk", flat=True))
+    gone = DeletedUser.objects.values("pk")
+    users = list(User.objects.filter(pk__in=gone).values_list("pk", flat=True))
+    if spaces or users:
+        finish_deletion(spaces, users)
 
 
 def announce_deletion() -> None:

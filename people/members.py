@@ -5,19 +5,18 @@ proxies end with the role, all keys with the membership.
 """
 
 from collections.abc import Collection
+from functools import partial
 from uuid import UUID
 
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from meddie.admin_log import remove_deleted_names
 from people.deletion import (
     announce_departure,
-    delete_spaces,
-    delete_users,
-    retry_on_conflict,
+    close_spaces,
+    close_users,
+    finish_deletion,
 )
 from people.models import (
     ApiKey,
@@ -71,23 +70,20 @@ def _keep_an_admin_besides(member: Membership) -> None:
         raise LastAdmin(member.space)
 
 
-@retry_on_conflict
+@transaction.atomic
 def delete_accounts(users: Collection[User]) -> None:
     """Delete users and spaces that only they are in. Raises LastAdmin or BotConnected."""
-    keys, addresses = [user.pk for user in users], [user.email for user in users]
+    keys = [user.pk for user in users]
     for space in Space.objects.filter(memberships__user__in=keys).order_by("pk"):
         space.lock()
     orphaned = spaces_without_admin(keys).first()
     if orphaned is not None:
         raise LastAdmin(orphaned)
-    delete_spaces(list(spaces_of_only(keys).values_list("pk", flat=True)))
+    spaces = list(spaces_of_only(keys).values_list("pk", flat=True))
+    close_spaces(spaces)
+    close_users(User.objects.filter(pk__in=keys))
     _open_invitations(keys).delete()
-    list(User.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
-    delete_users(User.objects.filter(pk__in=keys))
-    for log in (AccessAttempt, AccessFailureLog, AccessLog):
-        log.objects.filter(username__in=addresses).delete()
-    remove_deleted_names()
-    announce_departure()
+    transaction.on_commit(partial(finish_deletion, spaces, keys))
 
 
 def spaces_without_admin(keys: list[UUID]) -> QuerySet[Space]:

@@ -1,14 +1,16 @@
-"""What is done once a day."""
+"""Deletions that were cut off, and what is done once a day."""
 
 from datetime import timedelta
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from celery import shared_task
 from django.contrib.sessions.models import Session
 from django.db.models import Q
 from django.utils import timezone
 
 from meddie.admin_log import remove_deleted_names
 from meddie.jobs.registry import DAILY
+from people import deletion
 from people.models import ApiKey, EmailChange, Invitation, Person
 
 KEPT = timedelta(days=30)
@@ -30,3 +32,8 @@ def delete_expired() -> None:
 
 
 DAILY.append(delete_expired)
+
+
+@shared_task(name="people.finish_deletions")
+def finish_deletions() -> None:
+    deletion.finish_deletions()

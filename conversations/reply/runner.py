@@ -9,8 +9,6 @@ from contextlib import aclosing, suppress
 from functools import partial
 from uuid import UUID
 
-from django.db import OperationalError
-
 from conversations.models import Message
 from conversations.reply import active_replies, event_log
 from conversations.reply.active_replies import ActiveReply
@@ -166,14 +164,7 @@ async def _end(reply: ActiveReply, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
     notes = await run_work(prepare_notes, reply.turn, reply.draft)
     end = partial(finish_turn, reply.turn, reply.draft, outcome, notes)
-    try:
-        followups = await run_repeatable(end)
-    except OperationalError as error:
-        if is_outage(error):
-            raise
-        # Such as a deadlock.
-        logger.warning("Reply %s is stored at the second try", reply_id)
-        followups = await run_repeatable(end)
+    followups = await run_repeatable(end)
     if followups is not None:
         await event_log.append(reply_id, event_log.Ended(outcome.status, outcome.error))
         enqueue_followups(followups)

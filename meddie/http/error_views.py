@@ -12,7 +12,12 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from meddie.http.api import ApiError, is_api
-from meddie.outages import is_disk_full, is_outage, replace_connections
+from meddie.outages import (
+    is_disk_full,
+    is_outage,
+    refers_to_deleted,
+    replace_connections,
+)
 from meddie.themes import chosen_theme
 
 RETRY_AFTER = "30"
@@ -21,6 +26,7 @@ API_TEXTS = {
     400: _("The request is not valid."),
     403: _("The request is not allowed."),
     404: _("There is nothing at this address."),
+    410: _("What this call is about was deleted while it ran."),
     500: _("Something went wrong. Please try again."),
     507: DISK_FULL,
     503: _("Meddie cannot reach its database. Please try again."),
@@ -40,10 +46,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """507 if the disk is full, 503 if the database cannot be reached, else 500."""
+    """507: the disk is full; 503: no database; 410: something was deleted; else 500."""
     error = sys.exc_info()[1]
     if is_disk_full(error):
         return _page(request, 507)
+    if refers_to_deleted(error):
+        return _page(request, 410)
     if not is_outage(error):
         return _page(request, 500)
     replace_connections()

@@ -99,3 +99,16 @@ async def test_restart_fails_one_request_of_a_process_and_not_each_connection(ou
     with pytest.raises(OperationalError):
         await run_db(query)
     assert [await run_db(query) for _ in range(4)] == [1] * 4
+
+
+async def test_repeatable_work_is_repeated_after_a_deadlock():
+    tries = []
+
+    def deadlocked_once():
+        tries.append(1)
+        if len(tries) == 1:
+            query("DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$")
+        return "stored"
+
+    assert await run_repeatable(deadlocked_once) == "stored"
+    assert len(tries) == 2

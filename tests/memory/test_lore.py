@@ -214,6 +214,7 @@ def test_staff_retract_and_erase_lines(keep, home):
     assert Memory.objects.get(pk=cooks.pk).content == ""
 
 
+@pytest.mark.django_db(transaction=True)
 def test_lines_of_a_deleted_user_are_deleted(keep, ann, home, office, others):
     keep(FRIDAY)
     keep("Bob cooks", scope=others[0])

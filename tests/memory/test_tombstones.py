@@ -102,6 +102,7 @@ def test_a_profile_fact_learnt_after_the_backup_cannot_be_learnt_again(scope, fi
     assert ProfileFact.objects.active().get().value == "Zofia"
 
 
+@pytest.mark.django_db(transaction=True)
 def test_deleted_spaces_are_deleted_again(office, home, file):
     delete_spaces([office.pk])
     save_tombstones(file)
@@ -138,6 +139,7 @@ def test_content_erased_from_a_space_goes_again(ann, home, office, tell, file):
     assert apply_tombstones(file)["content"] == 0
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_deleted_user_is_deleted_again(ann, bob, home, file):
     MemoryFactory(user=bob, space=home)
     delete_accounts([bob])

@@ -121,6 +121,7 @@ def test_rows_that_meddie_wrote_cannot_be_edited(client):
         assert client.post(url, {"text": "x"}).status_code == 403
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_person_and_a_space_can_be_deleted_with_all_that_is_in_them(client):
     update = ProfileUpdateFactory()
     InvitationFactory(space=update.person.space)
@@ -178,6 +179,7 @@ def test_staff_end_an_admins_rights_as_the_space_itself_would(client, change):
 
 
 @pytest.mark.parametrize("change", [delete_in_list, delete_on_page])
+@pytest.mark.django_db(transaction=True)
 def test_a_user_whom_a_space_needs_as_its_admin_is_not_deleted(client, change):
     member = MembershipFactory()
     other = MembershipFactory(space=member.space, role="member")
@@ -191,6 +193,7 @@ def test_a_user_whom_a_space_needs_as_its_admin_is_not_deleted(client, change):
     assert not member.space.invitations.exists()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_space_goes_with_the_last_of_its_members_and_is_named_before(client):
     member = MembershipFactory(space__name="Only mine")
     other = MembershipFactory(space=member.space)
@@ -259,6 +262,7 @@ def test_a_bot_opens_also_when_its_key_is_lost_and_is_disconnected_elsewhere(
 
 @pytest.mark.parametrize("delete", [delete_in_list, delete_on_page])
 @pytest.mark.parametrize("model", ["space", "user"])
+@pytest.mark.django_db(transaction=True)
 def test_a_space_with_a_bot_stays_until_that_is_disconnected(client, delete, model):
     alone = MembershipFactory()
     bot = TelegramBotFactory(space=alone.space)

@@ -1,6 +1,7 @@
 """When a space or an account goes, everything that was in it goes, and nothing else."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 from django.apps import apps
@@ -13,12 +14,15 @@ from conversations.new_conversation import NotFound, Start
 from conversations.reply.turn import begin
 from memory.models import Memory
 from memory.values import Candidate, Provenance
-from people.deletion import retry_on_conflict
+from people.deletion import delete_spaces, retry_on_conflict
+from people.members import delete_accounts
 from people.models import Person, Space, User
 from people.person_list import delete_person
 from people.scope import scope_for
+from people.tasks import finish_deletions
 from tests.conversations import transcripts
 from tests.factories import (
+    ApiKeyFactory,
     InvitationFactory,
     MembershipFactory,
     PersonFactory,
@@ -28,7 +32,7 @@ from tests.factories import (
 from tests.memory.conftest import remember
 from tests.waiting import lock_is_awaited, wait_until
 
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def live_in(member):
@@ -235,3 +239,38 @@ def test_deleting_takes_as_long_as_it_takes():
     with connection.cursor() as cursor:
         cursor.execute("SHOW statement_timeout")
         assert [*shown, cursor.fetchone()[0]] == ["0", "15s"]
+
+
+@pytest.mark.req("S2-06")
+@pytest.mark.parametrize("what", ["space", "account"])
+def test_closed_rows_refuse_writers_and_a_task_finishes_a_killed_deletion(
+    client, what, monkeypatch
+):
+    gone = MembershipFactory()
+    live_in(gone)
+    ApiKeyFactory(secret="own", user=gone.user, space=gone.space)
+    client.force_login(gone.user)
+
+    def killed(*_):
+        raise SystemExit
+
+    monkeypatch.setattr("people.deletion.finish_deletion", killed)
+    monkeypatch.setattr("people.members.finish_deletion", killed)
+    delete = {
+        "space": partial(delete_spaces, [gone.space_id]),
+        "account": partial(delete_accounts, [gone.user]),
+    }
+    with pytest.raises(SystemExit):
+        delete[what]()
+    monkeypatch.undo()
+    assert Memory.objects.count() == 1
+    for path in ("/v1/models", "/api/memory"):
+        answer = client.get(path, headers={"Authorization": "Bearer own"})
+        assert answer.status_code == 401
+    answer = client.post(reverse("conversations:send"), {"text": "Hello"})
+    assert answer.status_code in {302, 303, 401, 404}
+    finish_deletions()
+    assert not Memory.objects.exists()
+    assert not Space.objects.filter(pk=gone.space_id).exists()
+    assert User.objects.filter(pk=gone.user_id).exists() == (what == "space")
+    finish_deletions()

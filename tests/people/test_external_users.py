@@ -221,6 +221,7 @@ def test_inactive_user_is_refused(proxy):
         caller(proxy, headers(id="u-1"))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_removed_user_comes_back_without_memories(proxy):
     user = caller(proxy, headers(id="u-1"))
     MemoryFactory(user=user, space=proxy.space)
@@ -231,6 +232,7 @@ def test_removed_user_comes_back_without_memories(proxy):
     assert again.pk != user.pk
 
 
+@pytest.mark.django_db(transaction=True)
 def test_deleted_space_leaves_no_external_user(proxy):
     user = caller(proxy, headers(id="u-1"))
     MemoryFactory(user=user, space=proxy.space)
@@ -241,6 +243,7 @@ def test_deleted_space_leaves_no_external_user(proxy):
         caller(proxy, headers(id="u-2"))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_last_account_takes_the_space_with_its_external_users(proxy):
     caller(proxy, headers(id="u-1"))
     delete_accounts([proxy.user])

@@ -190,6 +190,7 @@ class TestDelete:
         assert "Telegram bot first" in refused.text.replace("&#x27;", "'")
         assert TelegramBot.objects.filter(pk=bot.pk).exists()
 
+    @pytest.mark.django_db(transaction=True)
     def test_it_takes_the_people_and_members_with_it(self, client, user, space):
         PersonFactory(space=space)
         InvitationFactory(space=space)

@@ -27,6 +27,7 @@ from conversations.reply.append_messages import (
     leave_to_memory,
 )
 from meddie.http.api import ApiError
+from meddie.http.error_views import API_TEXTS
 from meddie.jobs.job import Job
 from meddie.jobs.registry import announce
 from meddie.text import one_line
@@ -189,13 +190,14 @@ def _hash(parts: Sequence[str]) -> str:
 
 @transaction.atomic
 def _store(rows: Sequence[IngestedMessage]) -> dict[UUID, IngestedMessage]:
-    """Store and return those that are not known. Raises ThreadFull.
+    """Store and return those that are not known. Raises ThreadFull, ApiError.
 
     The threads are locked in one order, for which parallel calls and workers wait.
     """
     keys, threads = [row.pk for row in rows], {row.thread_id for row in rows}
     ordered = Thread.objects.filter(pk__in=threads).order_by("pk")
-    list(ordered.select_for_update())
+    if len(ordered.select_for_update()) < len(threads):
+        raise ApiError(410, API_TEXTS[410])
     IngestedMessage.objects.filter(pk__in=keys, state=Job.State.DEAD).delete()
     waiting = IngestedMessage.objects.filter(pk__in=keys).values_list("pk", flat=True)
     stored = Message.objects.filter(pk__in=keys).values_list("pk", flat=True)

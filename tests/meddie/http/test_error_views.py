@@ -2,15 +2,18 @@
 
 import errno
 import logging
+from uuid import uuid4
 
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.db import OperationalError, connection
+from django.db import IntegrityError, OperationalError, connection
 from django.http import Http404
 from django.test import RequestFactory
 from psycopg import errors
 
 from meddie.http import error_views
+from people.models import Membership
+from tests.factories import UserFactory
 
 
 def test_a_missing_page_asks_the_database_nothing(
@@ -83,12 +86,12 @@ def test_a_form_that_is_far_too_big_gets_a_page_in_the_same_clothes(client, sett
     assert "This could not be read" in answer.content.decode()
 
 
-def fails_with(exception):
+def fails_with(exception, path="/"):
     """Django asks for the page while the exception is being handled."""
     try:
         raise exception
     except type(exception):
-        return error_views.server_error(RequestFactory().get("/"))
+        return error_views.server_error(RequestFactory().get(path))
 
 
 def test_a_mistake_is_500():
@@ -138,3 +141,14 @@ def test_full_disk_is_507_with_a_sentence(rf, path, error):
         answer = error_views.server_error(rf.get(path))
     assert answer.status_code == 507
     assert "isk is full" in answer.content.decode()
+
+
+def test_work_for_something_deleted_meanwhile_is_410(transactional_db):
+    with pytest.raises(IntegrityError) as deleted:
+        Membership.objects.create(user=UserFactory(), space_id=uuid4())
+    assert fails_with(deleted.value).status_code == 410
+    answer = fails_with(deleted.value, "/v1/models")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (
+        410,
+        "application/json",
+    )
