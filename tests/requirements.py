@@ -28,6 +28,7 @@ STATUSES = {"built", "planned", "explained"}
 ROW = re.compile(
     r"^\| (?P<id>[A-Z]\d?-\d+) \| (?P<text>.+) \| (?P<where>.+) \| (?P<status>\w+) \|$"
 )
+NAMED = re.compile(r"^(Weak|Bent) \((\d+)\): ((?:[A-Z]\d?-\d+[,.]\s*)+)", re.M)
 QUOTED = re.compile(r"`([^`]+)`")
 
 
@@ -113,6 +114,21 @@ def page_problems(page: Sequence[Row]) -> Iterator[str]:
             yield f"{row.id} is {row.status}, which is no status."
 
 
+def list_problems(page: str) -> Iterator[str]:
+    """Where the lists at the end and the words in the rows differ."""
+    named = {
+        word: (int(n), re.findall(r"[^\s,.]+", ids))
+        for word, n, ids in NAMED.findall(page)
+    }
+    texts = [
+        (line["id"], line["text"]) for line in map(ROW.match, page.splitlines()) if line
+    ]
+    for word in ("Weak", "Bent"):
+        said = [row_id for row_id, text in texts if re.search(rf"\b{word}\b", text)]
+        if named.get(word) != (len(said), said):
+            yield f"{word} rows are {len(said)}: {', '.join(said)}; the list differs."
+
+
 def mark_problems(found: Iterable[Mark]) -> Iterator[str]:
     """Marks without a known requirement."""
     for mark in found:
@@ -150,6 +166,7 @@ def main() -> int:
         sys.stdout.write(f"{line}\n")
     problems = [
         *page_problems(page),
+        *list_problems(PAGE.read_text()),
         *mark_problems(found),
         *promise_problems(page, [mark.id for mark in found]),
     ]

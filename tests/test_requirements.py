@@ -10,6 +10,7 @@ from tests.requirements import (
     TESTS,
     Mark,
     Row,
+    list_problems,
     mark_problems,
     marks,
     page_problems,
@@ -90,6 +91,13 @@ def test_a_page_with_gaps_is_a_problem():
         f"{page[5].id} has 2 rows in docs/requirements.md.",
         "S9-01 is done, which is no status.",
     ]
+
+
+def test_weak_and_bent_rows_are_listed_at_the_end():
+    page = PAGE.read_text()
+    assert list(list_problems(page)) == []
+    assert len(list(list_problems(page.replace("S0-14, ", "", 1)))) == 1
+    assert len(list(list_problems(page.replace("Bent: ", "", 1)))) == 1
 
 
 def test_a_built_row_needs_a_test_and_existing_files():
