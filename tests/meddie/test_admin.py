@@ -119,6 +119,14 @@ def test_history_without_rights_does_not_tell_whether_a_row_exists(client, db):
         assert client.get(f"/admin/people/person/{key}/history/").status_code == 403
 
 
+def test_pages_name_the_icon_of_the_site(viewer):
+    """Else a browser asks for /favicon.ico, which is not there."""
+    for page in ("/admin/", listing(PAGES[0])):
+        assert re.search(
+            r"<link rel=\"icon\" href=\"[^\"]*favicon", viewer.get(page).text
+        )
+
+
 @pytest.mark.slow
 def test_every_filter_that_a_page_shows_works(viewer):
     member = MembershipFactory()

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import log
 from typing import Any
 
@@ -44,7 +44,10 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     withheld = re.findall(r"^- (.+)$", system.partition("# Emergency\n")[2], re.M)
     text = re.sub("|".join(map(re.escape, withheld)), "", text[:4000])
     known, found = map(_remembered, (system, system.partition("\n## Also Known\n")[0]))
-    found = [line for line in found if not re.match(r"\d{4}-", line)] or found
+    found = [
+        *([line for line in found if not re.match(r"\d{4}-", line)] or found),
+        *_in_files(text, system),
+    ]
     notes = _section(system, "Taking notes")
     polish, english = (re.findall(p, text, re.I) for p in (words.POLISH, words.ENGLISH))
     with translation.override("pl" if len(polish) > len(english) else "en"):
@@ -75,6 +78,17 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
 def _remembered(system: str) -> list[str]:
     facts = r"^- (.+?)(?: \(stated [\d-]+\))?$"
     return re.findall(facts, _section(system, "Long-term Memory"), re.M)
+
+
+def _in_files(text: str, system: str) -> Iterator[str]:
+    """Sentences of files that have words of the question."""
+    lines = re.findall(
+        r"^- (\[.+?\].*?): (.+)$", _section(system, "Attached Files"), re.M
+    )
+    for name, told in lines:
+        parts = re.split(_SENTENCE, told)
+        if near := [part for part in parts if _stems(text) & _stems(part)]:
+            yield f"{name}: {' '.join(near)[:LONGEST]}"
 
 
 def _section(system: str, heading: str) -> str:
