@@ -47,8 +47,11 @@ SELECT gen_random_uuid(), 'memory_decision', user_id, space_id, jsonb_build_obje
 """
 RECEIPTS = """
 INSERT INTO conversations_receipt
-       (id, message_id, kind, object_id, section, rank, score, injected)
-SELECT gen_random_uuid(), %s, 'memory', id, 'remembered', 1, 0.5, true FROM memories
+       (message_id, groups, told, others, facts_found, facts_used)
+SELECT %s, jsonb_build_array(jsonb_build_object('kind', 'memory', 'section',
+       'remembered', 'injected', 40, 'ranked_after', 0, 'scores', jsonb_agg(0.5))),
+       array_agg(id), '{}', 40, 40
+  FROM (SELECT id FROM memories LIMIT 40) given
 """
 
 

@@ -7,6 +7,7 @@ from secrets import compare_digest
 
 from django.conf import settings
 from django.db.models import Count, Min, Sum
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from django.utils import timezone
@@ -48,13 +49,11 @@ def _may_see(request: HttpRequest) -> bool:
 
 def read_retrieved(period: timedelta = DAY) -> dict[bool, int]:
     """How many facts a search found for replies, by whether the prompt had them."""
-    found = Receipt.objects.filter(
-        message__created_at__gt=timezone.now() - period,
-        kind=Receipt.Kind.MEMORY,
-        section=Receipt.Section.REMEMBERED,
+    receipts = Receipt.objects.filter(message__created_at__gt=timezone.now() - period)
+    sums = receipts.aggregate(
+        found=Coalesce(Sum("facts_found"), 0), used=Coalesce(Sum("facts_used"), 0)
     )
-    counted = found.order_by().values_list("injected").annotate(Count("pk"))
-    return {True: 0, False: 0} | dict(counted)
+    return {True: sums["used"], False: sums["found"] - sums["used"]}
 
 
 def hit_rate(retrieved: Mapping[bool, int]) -> float:

@@ -19,7 +19,7 @@ from benchmarks.evaluation.locomo import Exchange, Question, Transcript
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import DailyUse, Message, MessageIndex, Receipt, SummaryJob
 from conversations.reply.active_replies import Draft
-from conversations.reply.finish import Outcome, finish_turn, store_receipts
+from conversations.reply.finish import Outcome, finish_turn, store_receipt
 from conversations.reply.generation import prepare_prompt
 from conversations.reply.known_facts import MESSAGES
 from conversations.reply.notes import prepare_notes
@@ -177,7 +177,7 @@ def _ask(stage: _Stage, question: Question, now: datetime) -> Asked:
     draft = Draft()
     turn = stage.begin(question.text, now)
     _, context = stage.prompt(turn, draft)
-    store_receipts(turn.reply, draft.known, draft.used)
+    store_receipt(turn.reply, draft.known, draft.used)
     shown, derived = _evidence(stage, turn.reply)
     plain = _plain_recall(stage, question)
     delete_conversation(turn.reply.conversation)
@@ -188,9 +188,10 @@ def _ask(stage: _Stage, question: Question, now: datetime) -> Asked:
 def _evidence(stage: _Stage, reply: Message) -> tuple[frozenset[str], frozenset[str]]:
     """What messages in the prompt say, and what facts and summaries in it are made of."""
     found: dict[str, list[UUID]] = {}
-    injected = reply.receipts.filter(injected=True)
-    for kind, key in injected.values_list("kind", "object_id"):
-        found.setdefault(kind, []).append(key)
+    for receipt in Receipt.objects.filter(message=reply):
+        for row in receipt.rows():
+            if row.injected:
+                found.setdefault(row.kind, []).append(row.key)
     sources = Memory.objects.filter(pk__in=found.get(Receipt.Kind.MEMORY, []))
     derived = list(sources.values_list("source_message", flat=True))
     episodic = EpisodicMemory.objects.filter(pk__in=found.get(Receipt.Kind.EPISODE, []))

@@ -1,11 +1,11 @@
 """Conversations and files for staff. Only the transcript shows texts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import admin
-from django.db.models import Count, Model, Prefetch, QuerySet
+from django.db.models import Count, Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -83,7 +83,8 @@ class ConversationAdmin(OwnedList):
 
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
         super().record_look(request, rows)
-        _record_facts(request, Receipt.objects.filter(message__conversation__in=rows))
+        receipts = Receipt.objects.filter(message__conversation__in=rows)
+        _record_facts(request, receipts.keys())
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -125,14 +126,13 @@ class ConversationAdmin(OwnedList):
     @admin.display(description=_("transcript"))
     def transcript(self, conversation: Conversation) -> SafeString:
         """Also superseded messages, with receipts."""
-        receipts = Receipt.objects.filter(message__conversation=conversation)
-        rows = retrieved_rows(receipts, conversation.viewer)  # type: ignore[attr-defined]
+        keys = Receipt.objects.filter(message__conversation=conversation).keys()
+        rows = retrieved_rows(keys, conversation.viewer)  # type: ignore[attr-defined]
         messages = (
             conversation.messages.in_order()
             .with_changes()
-            .select_related("episode_decision", "episode")
+            .select_related("episode_decision", "episode", "receipt")
             .defer("episode__summary_vector")
-            .prefetch_related(Prefetch("receipts", Receipt.objects.order_by("rank")))
         )
         entries = (_entry(message, rows) for message in messages)
         entry = '<h3 id="message-{}">{}</h3><div dir="auto">{}</div>{}'
@@ -140,10 +140,9 @@ class ConversationAdmin(OwnedList):
         return format_html('<div class="desk-transcript">{}</div>', lines)
 
 
-def _record_facts(request: HttpRequest, receipts: QuerySet[Receipt]) -> None:
+def _record_facts(request: HttpRequest, keys: Collection[UUID]) -> None:
     """Record the facts that receipts show to the member of staff."""
     by = cast("User", request.user)
-    keys = list(receipts.values_list("object_id", flat=True))
     facts = [fact for fact in facts_for(by, keys).values() if fact.content]
     if facts:
         MemoryEvent.objects.record_look(by, facts, "memories")
@@ -165,7 +164,7 @@ def _entry(message: Message, rows: Mapping[UUID, Model]) -> tuple[Any, ...]:
     if message.lookup:
         asked = _("The model searched for “%(query)s”.") % {"query": message.lookup}
         shown = format_html("{}<br>{}", shown, asked)
-    return message.pk, head, shown, _receipts(message, rows)
+    return message.pk, head, shown, _receipt(message, rows)
 
 
 def _begun_episode(message: Message) -> str:
@@ -177,20 +176,22 @@ def _begun_episode(message: Message) -> str:
     return f"{decision.get_reason_display()}: {label}".removesuffix(": ")
 
 
-def _receipts(message: Message, rows: Mapping[UUID, Model]) -> SafeString:
+def _receipt(message: Message, rows: Mapping[UUID, Model]) -> SafeString:
+    receipt: Receipt | None = getattr(message, "receipt", None)
+    retrieved = receipt.rows() if receipt else ()
     lines = format_html_join(
         "",
         "<li>{}. {}, {}: {} {} {}</li>",
         (
             (
                 one.rank,
-                one.get_kind_display(),
-                one.get_section_display(),
-                link_to_page(rows.get(one.object_id)),
+                one.kind.label,
+                one.section.label,
+                link_to_page(rows.get(one.key)),
                 f"{one.score:.2f}",
                 "" if one.injected else NOT_INJECTED,
             )
-            for one in message.receipts.all()
+            for one in sorted(retrieved, key=lambda one: one.rank)
         ),
     )
     return format_html('<ul class="desk-receipts">{}</ul>', lines) if lines else lines
@@ -210,12 +211,12 @@ class MessageAdmin(RecordedPage):
     ordering = ("-created_at",)
     fields = (
         "transcript", "role", "status", "error", "model", "tokens", "seq",
-        "heartbeat_at", "created_at", "receipts",
+        "heartbeat_at", "created_at", "retrieved",
     )  # fmt: skip
     readonly_fields = fields
 
     def record_look(self, request: HttpRequest, rows: Iterable[Any]) -> None:
-        _record_facts(request, Receipt.objects.filter(message__in=rows))
+        _record_facts(request, Receipt.objects.filter(message__in=rows).keys())
 
     def get_object(
         self, request: HttpRequest, object_id: str, from_field: str | None = None
@@ -237,10 +238,10 @@ class MessageAdmin(RecordedPage):
     def transcript(self, message: Message) -> SafeString | str:
         return link_to_message(message)
 
-    @admin.display(description=_("receipts"))
-    def receipts(self, message: Any) -> SafeString | str:
-        rows = retrieved_rows(message.receipts.all(), message.viewer)
-        return _receipts(message, rows) or EMPTY
+    @admin.display(description=_("receipt"))
+    def retrieved(self, message: Any) -> SafeString | str:
+        keys = Receipt.objects.filter(message=message).keys()
+        return _receipt(message, retrieved_rows(keys, message.viewer)) or EMPTY
 
 
 @admin.register(Feedback)
@@ -263,9 +264,8 @@ class FeedbackAdmin(OwnedList):
         return link_to_message(feedback.message)
 
 
-def retrieved_rows(receipts: Iterable[Receipt], viewer: User) -> dict[UUID, Model]:
+def retrieved_rows(keys: Collection[UUID], viewer: User) -> dict[UUID, Model]:
     """By key. Only facts have texts as their names."""
-    keys = [receipt.object_id for receipt in receipts]
     others: list[Model] = [
         *Message.objects.filter(pk__in=keys).defer("content"),
         *EpisodicMemory.objects.filter(pk__in=keys).defer("content", *VECTORS),

@@ -2,6 +2,7 @@ import conversations.channels
 import conversations.models.attachment
 import conversations.models.conversation
 import conversations.models.message
+import django.contrib.postgres.fields
 import django.contrib.postgres.search
 import django.db.models.deletion
 import django.utils.timezone
@@ -59,22 +60,6 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'memory reference',
                 'verbose_name_plural': 'memory references',
-            },
-        ),
-        migrations.CreateModel(
-            name='Receipt',
-            fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('memory', 'memory'), ('profile_fact', 'profile fact'), ('episode', 'episode'), ('message', 'message'), ('attachment', 'attachment'), ('lore', 'lore')], max_length=16, verbose_name='kind')),
-                ('object_id', models.UUIDField()),
-                ('section', models.CharField(choices=[('remembered', 'remembered facts'), ('also_known', 'also known'), ('profile', 'user profile'), ('recent_context', 'recent context'), ('earlier', 'earlier messages'), ('files', 'attached files'), ('lore', 'shared in this space'), ('looked_up', 'searched by the model')], default='remembered', max_length=16, verbose_name='section')),
-                ('rank', models.PositiveSmallIntegerField()),
-                ('score', models.FloatField()),
-                ('injected', models.BooleanField(default=True)),
-            ],
-            options={
-                'verbose_name': 'receipt',
-                'verbose_name_plural': 'receipts',
             },
         ),
         migrations.CreateModel(
@@ -297,6 +282,21 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'message index',
                 'db_table': 'message_index',
+            },
+        ),
+        migrations.CreateModel(
+            name='Receipt',
+            fields=[
+                ('message', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='receipt', serialize=False, to='conversations.message')),
+                ('groups', models.JSONField(default=list, help_text='Scores of rows of one kind and section; see `add`.')),
+                ('told', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list, help_text='Keys of facts in the prompt, in the order of the groups.', size=None)),
+                ('others', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list, help_text='Keys of all other rows, in the order of the groups.', size=None)),
+                ('facts_found', models.PositiveSmallIntegerField(default=0, help_text='By the search for remembered facts.')),
+                ('facts_used', models.PositiveSmallIntegerField(default=0, help_text='Those of them that were in the prompt.')),
+            ],
+            options={
+                'verbose_name': 'receipt',
+                'verbose_name_plural': 'receipts',
             },
         ),
         migrations.AddField(

@@ -32,11 +32,6 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='memory.profilefact'),
         ),
         migrations.AddField(
-            model_name='receipt',
-            name='message',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='receipts', to='conversations.message'),
-        ),
-        migrations.AddField(
             model_name='summary',
             name='conversation',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='summaries', to='conversations.conversation'),
@@ -126,6 +121,10 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddIndex(
+            model_name='receipt',
+            index=django.contrib.postgres.indexes.GinIndex(fields=['told'], name='conversations_receipt_told'),
+        ),
+        migrations.AddIndex(
             model_name='attachment',
             index=models.Index(fields=['user', 'sha256'], name='conversations_attachment_same'),
         ),
@@ -144,14 +143,6 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='memoryreference',
             constraint=models.UniqueConstraint(fields=('message', 'position'), name='conversations_memoryreference_position'),
-        ),
-        migrations.AddIndex(
-            model_name='receipt',
-            index=models.Index(condition=models.Q(('kind__in', ['memory', 'profile_fact', 'lore'])), fields=['object_id'], name='conversations_receipt_object'),
-        ),
-        migrations.AddConstraint(
-            model_name='receipt',
-            constraint=models.UniqueConstraint(fields=('message', 'kind', 'object_id', 'section'), name='conversations_receipt_unique'),
         ),
         migrations.AddIndex(
             model_name='summaryjob',

@@ -9,7 +9,8 @@ from conversations.models.attachment import (
 from conversations.models.conversation import Conversation, Thread
 from conversations.models.episode import Episode, EpisodeDecision, Summary, SummaryJob
 from conversations.models.message import MemoryReference, Message
-from conversations.models.message_rows import DailyUse, Feedback, MessageIndex, Receipt
+from conversations.models.message_rows import DailyUse, Feedback, MessageIndex
+from conversations.models.receipt import Receipt
 
 __all__ = [
     "Attachment",

@@ -1,4 +1,4 @@
-"""End a turn: store the reply, its receipts and its notes in one transaction."""
+"""End a turn: store the reply, its receipt and its notes in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +11,7 @@ from conversations.channels import channel_of
 from conversations.episodes import summaries
 from conversations.forgetting.withheld import withhold_retired
 from conversations.models import Message, MessageIndex, Receipt, Thread
+from conversations.models.receipt import Rows
 from conversations.new_conversation import NotFound
 from conversations.reply.active_replies import Draft
 from conversations.reply.known_facts import KnownFacts
@@ -25,7 +26,6 @@ from memory.models import Memory
 from memory.values import Recalled
 
 Kind, Section = Receipt.Kind, Receipt.Section
-Rows = Sequence[tuple[UUID, float]]  # their keys and scores
 SECTIONS: dict[str, str] = {
     Kind.EPISODE: Section.RECENT_CONTEXT,
     Kind.MESSAGE: Section.EARLIER,
@@ -78,7 +78,7 @@ def finish_turn(
         scope = scope_of(reply.conversation, reply.thread)
     except NotFound:
         return Followups()
-    store_receipts(reply, draft.known, draft.used, draft.lookup)
+    store_receipt(reply, draft.known, draft.used, draft.lookup)
     apply_notes(scope, reply, draft.reader.block, notes)
     indexed = message_search.index(scope, [turn.message, reply])
     withhold_retired(scope)
@@ -148,39 +148,31 @@ def _token_count(tokens: int) -> int:
     return min(max(tokens, 0), 2**31 - 1)
 
 
-def store_receipts(
+def store_receipt(
     reply: Message,
     known: KnownFacts,
     used: Mapping[str, int],
     lookup: Lookup | None = None,
 ) -> None:
     """Of all facts that a search found, and of the others and the profile in the prompt."""
-    receipts: list[Receipt] = []
-
-    def add(
-        kind: str, section: str, rows: Rows, injected: int, ranked_after: int = 0
-    ) -> None:
-        """The first `injected` rows are in the prompt."""
-        for place, (key, score) in enumerate(rows, start=1):
-            receipt = Receipt(message=reply, kind=kind, section=section, object_id=key)
-            receipt.rank, receipt.score = ranked_after + place, score
-            receipt.injected = place <= injected
-            receipts.append(receipt)
-
+    receipt = Receipt(message=reply)
     found = _scored(known.found.items)
     others = known.others[: used.get("also_known", 0)]
     profile = [(line.fact_id, line.importance) for line in known.profile]
     profile = profile[: used.get("profile", 0)]
-    add(Kind.MEMORY, Section.REMEMBERED, found, used.get("facts", 0))
+    receipt.add(Kind.MEMORY, Section.REMEMBERED, found, used.get("facts", 0))
     for fact in (Kind.MEMORY, Kind.PROFILE_FACT):
         rows = _scored([item for item in others if item.kind == fact])
-        add(fact, Section.ALSO_KNOWN, rows, len(rows), ranked_after=len(found))
-    add(Kind.PROFILE_FACT, Section.PROFILE, profile, len(profile))
+        receipt.add(fact, Section.ALSO_KNOWN, rows, len(rows), ranked_after=len(found))
+    receipt.add(Kind.PROFILE_FACT, Section.PROFILE, profile, len(profile))
     for kind, items in known.found.further.items():
-        add(kind, SECTIONS[kind], _scored(items), used.get(SECTIONS[kind], 0))
+        section = SECTIONS[kind]
+        receipt.add(kind, section, _scored(items), used.get(section, 0))
     for place, item in enumerate(lookup.found if lookup else ()):
-        add(item.kind, Section.LOOKED_UP, _scored([item]), 1, ranked_after=place)
-    Receipt.objects.bulk_create(receipts, ignore_conflicts=True)
+        rows = _scored([item])
+        receipt.add(item.kind, Section.LOOKED_UP, rows, 1, ranked_after=place)
+    if receipt.groups:
+        receipt.save(force_insert=True)
 
 
 def _scored(items: Sequence[Recalled]) -> Rows:

@@ -195,9 +195,9 @@ def read_known(turn: Turn, query: Query) -> Read:
         if person
         else "",
     )
-    if last is not None:
-        carried = Receipt.objects.used_in([last.pk]).values_list("object_id", flat=True)
-        query = replace(query, carried=frozenset(carried))
+    receipt = Receipt.objects.filter(message=last).first() if last else None
+    if receipt is not None:
+        query = replace(query, carried=frozenset(receipt.found_facts()))
     shown = [message.pk for message in (*history, turn.message)]
     shelves = further_shelves(turn.scope, shown)
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)

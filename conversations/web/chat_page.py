@@ -6,18 +6,16 @@ from itertools import pairwise
 from typing import Any
 
 from django.conf import settings
-from django.db.models import OuterRef, Q, Subquery, TextField, prefetch_related_objects
-from django.db.models.functions import Coalesce
+from django.db.models import Q, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from conversations.channels import channel_of
 from conversations.examples import household_of
-from conversations.fact_texts import profile_text
+from conversations.fact_texts import shown_fact
 from conversations.models import Conversation, Message, Receipt
-from memory.models import Memory, ProfileFact
-from memory.subjects import shown_text
+from memory.models import Fact, Memory, ProfileFact
 from people.models import Person, Space, User
 from people.scope import retraction_scope
 
@@ -130,32 +128,30 @@ def started_exchange(reply: Message) -> list[Message]:
 
 
 def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> None:
-    """Set `used_facts` of replies, in one query, where the space shows them.
+    """Set `used_facts` of replies where the space shows them.
 
     Without forgotten facts, and without those of others.
     """
     replies = {m.pk: m for m in messages if m.role == Message.Role.ASSISTANT}
     if not (replies and conversation.user_id and conversation.space.memory_page):
         return
+    used = {
+        receipt.pk: [*receipt.found_facts(), *receipt.profile_facts()]
+        for receipt in Receipt.objects.filter(message__in=replies)
+    }
     scope = retraction_scope(conversation.user_id, conversation.space_id)
-    facts = ProfileFact.objects.owned_by(scope).filter(pk=OuterRef("object_id"))
-    facts = facts.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
-    told = Memory.objects.owned_by(scope).filter(pk=OuterRef("object_id"))
-    told = told.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
-    found = Receipt.objects.told_in(replies).annotate(
-        fact_key=Subquery(facts.values("key")[:1]),
-        text=Coalesce(
-            Subquery(told.values("content")[:1]),
-            Subquery(facts.values("value")[:1]),
-            output_field=TextField(),
-        ),
-    )
-    found = found.exclude(text=None).order_by("kind", "rank")
-    for reply_id, key, text in found.values_list("message_id", "fact_key", "text"):
-        line = profile_text(key, text) if key else shown_text(text)
-        lines = replies[reply_id].used_facts
-        if line not in lines:  # found, and looked up as well
-            replies[reply_id].used_facts = [*lines, line]
+    keys = {key for facts in used.values() for key in facts}
+    texts = {
+        fact.pk: shown_fact(fact)
+        for kind in (Memory, ProfileFact)
+        for fact in kind.objects.owned_by(scope)
+        .filter(pk__in=keys)
+        .exclude(retired_reason=Fact.RetiredReason.RETRACTED)
+        .defer(*kind.VECTORS)
+    }
+    for reply_id, facts in used.items():
+        told = [texts[key] for key in dict.fromkeys(facts) if key in texts]
+        replies[reply_id].used_facts = told
 
 
 def first_steps(said: Collection[str]) -> list[str]:

@@ -13,7 +13,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import Page, expect
 
-from conversations.models import Message, Receipt
+from conversations.models import Message
 from conversations.reply.append_messages import append_notes_line
 from memory.models import Memory, MemoryUpdate
 from people.models import ProfileUpdate
@@ -21,6 +21,7 @@ from tests.browser.chat import actions, box, choose, replies, send
 from tests.browser.files import LETTER, PICTURE, add_files
 from tests.conversations import transcripts
 from tests.conversations.attachments.sent import png
+from tests.conversations.receipts import receive
 from tests.factories import (
     ApiKeyFactory,
     AttachmentFactory,
@@ -83,9 +84,7 @@ def conversation(ann):
         )
         append_notes_line(half, "Not in the notes: x", line_kind=kind.NOT_REMOVED)
         append_notes_line(half, "Forget all?", line_kind=kind.FORGET_ALL)
-    Receipt.objects.create(
-        message=first, kind="memory", object_id=facts[0].pk, rank=1, score=1
-    )
+    receive(first, facts[0].pk)
     MemoryUpdate.objects.create(user=ann, new=facts[0], old=_superseded(ann, space))
     _with_files(half.answers)
     failed = transcripts.exchange(conversation, "And?", "", "failed")

@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from conversations.models import Receipt
 from memory.models import Memory
 from tests.browser.chat import box, say
 from tests.conversations import transcripts
+from tests.conversations.receipts import receive
 from tests.factories import MemoryFactory
 
 FACT, SHOWN = "User is allergic to penicillin", "Is allergic to penicillin"
@@ -124,9 +124,7 @@ def test_fact_told_in_a_chat_is_on_the_page_and_leads_back(visit, ann, home):
 def test_used_facts_unfold_under_a_reply(visit, ann, home, fact):
     conversation = transcripts.start_conversation(ann, home)
     reply = transcripts.exchange(conversation, "May I take it?", "No.")
-    Receipt.objects.create(
-        message=reply, kind="memory", object_id=fact.pk, rank=1, score=1
-    )
+    receive(reply, fact.pk)
 
     def use(page: Page) -> None:
         page.goto(f"/chat/{conversation.pk}")

@@ -6,11 +6,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils.timezone import now
 
-from conversations.models import Receipt
 from meddie.jobs.tasks import daily
 from memory.models import Memory, MemoryLink, MemoryPolicy
 from memory.operators.repairs import RESTORE, repair_fact
 from tests.conversations import transcripts
+from tests.conversations.receipts import receive
 from tests.factories import MemoryFactory, SpaceFactory, UserFactory
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("B-31")]
@@ -56,9 +56,7 @@ def use(memory, times):
     conversation = transcripts.start_conversation(memory.user, memory.space)
     for _ in range(times):
         reply = transcripts.exchange(conversation, "Hello", "Hello")
-        Receipt.objects.create(
-            message=reply, kind="memory", object_id=memory.pk, rank=1, score=1
-        )
+        receive(reply, memory.pk)
 
 
 def test_only_counts_unless_it_is_applied(tell, clean_up):

@@ -9,6 +9,7 @@ from conversations.reply.turn import begin
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Provenance
 from people.scope import scope_for
+from tests.conversations.receipts import receive
 from tests.factories import MembershipFactory
 from tests.memory.conftest import remember
 
@@ -27,13 +28,7 @@ def fill(turn):
     scope = scope_for(conversation.user, conversation.space_id, channel="web")
     provenance = Provenance("inline", timezone.now(), message_id=message.pk)
     [decision] = remember(scope, [Candidate("User is left-handed")], provenance)
-    Receipt.objects.create(
-        message_id=turn.reply_id,
-        kind="memory",
-        object_id=decision.memory_id,
-        rank=1,
-        score=0.5,
-    )
+    receive(turn.reply, decision.memory_id)
     CaptureJob.objects.create(
         origin="inline",
         kind="remember",

@@ -120,7 +120,7 @@ def test_facts_that_a_search_found_are_counted_by_their_place(figures):
     found = figures()
     assert found['meddie_memory_retrieved{injected="yes"}'] == 1
     assert found["meddie_retrieval_hit_rate"] == 1
-    Receipt.objects.update(injected=False)
+    Receipt.objects.update(facts_used=0)
     assert figures()["meddie_retrieval_hit_rate"] == 0
     Message.objects.update(created_at=now() - timedelta(days=2))
     assert figures()['meddie_memory_retrieved{injected="no"}'] == 0

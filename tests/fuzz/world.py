@@ -21,7 +21,6 @@ from conversations.models import (
     DerivationJob,
     Feedback,
     MessageIndex,
-    Receipt,
     Thread,
 )
 from conversations.reply.append_messages import append_notes_line
@@ -35,6 +34,7 @@ from memory.models import (
 )
 from people.models import EmailChange, Membership, Person, Space, User
 from tests.conversations import transcripts
+from tests.conversations.receipts import receive
 from tests.factories import (
     ApiKeyFactory,
     AttachmentFactory,
@@ -344,9 +344,7 @@ def _add_unreachable_rows(world, label, conversation, reply, memory_id):
             rating="bad",
             reason=world.text(f"{space} reason", name),
         ),
-        Receipt.objects.create(
-            message=reply, kind="memory", object_id=memory_id, rank=1, score=0.5
-        ),
+        receive(reply, memory_id),
         CaptureJob.objects.create(
             **owner,
             kind="remember",

@@ -27,7 +27,7 @@ from conversations.reply.append_messages import (
     judge_message,
     leave_to_memory,
 )
-from conversations.reply.finish import Followups, Outcome, set_usage, store_receipts
+from conversations.reply.finish import Followups, Outcome, set_usage, store_receipt
 from meddie.ai.events import Usage
 from memory import service
 from memory.models import MemoryPolicy
@@ -269,7 +269,7 @@ def _learnt(
         )
     except NotAMember:
         return Followups()
-    store_receipts(reply, memory.known, memory.used, memory.lookup)
+    store_receipt(reply, memory.known, memory.used, memory.lookup)
     indexed = message_search.index(scope, [message, reply])
     if scope.writes:
         summaries.after_turn(reply)

@@ -10,7 +10,6 @@ from conversations.models import (
     Conversation,
     Feedback,
     Message,
-    Receipt,
     Thread,
 )
 from conversations.reply.append_messages import append_notes_line
@@ -18,6 +17,7 @@ from memory.models import Memory, MemoryEvent
 from memory.operators.event_summary import summary_of
 from people.models import User
 from tests.conversations import transcripts
+from tests.conversations.receipts import receive
 from tests.factories import MembershipFactory, MemoryFactory, UserFactory
 from tests.memory.embedders import WordEmbedder
 
@@ -57,9 +57,7 @@ def receipt(conversation):
     memory.embedding_model = "test"
     memory.save()
     reply = conversation.messages.get(role="assistant")
-    return Receipt.objects.create(
-        message=reply, kind="memory", object_id=memory.pk, rank=1, score=0.61
-    )
+    return receive(reply, memory.pk, score=0.61)
 
 
 def change(row):
@@ -75,12 +73,12 @@ def test_view_of_a_transcript_is_recorded(desk, conversation, receipt):
     assert "My &lt;b&gt;knee&lt;/b&gt; hurts." in content
     assert "0.61" in content
     assert "1. memory, remembered facts:" in content
-    page = reverse("admin:memory_memory_change", args=[receipt.object_id])
+    page = reverse("admin:memory_memory_change", args=[receipt.told[0]])
     assert page in content
     looks = MemoryEvent.objects.filter(kind="inspection", user=conversation.user)
     assert [look.data for look in looks.order_by("created_at")] == [
         {"conversations": [str(conversation.pk)]},
-        {"memories": [str(receipt.object_id)]},
+        {"memories": [str(receipt.told[0])]},
     ]
 
 
@@ -95,7 +93,7 @@ def test_receipts_of_a_transcript_show_sentences_to_those_who_may_see_them(
     client.force_login(clerk, backend=BACKEND)
     page = client.get(change(conversation)).text
     assert "User plays chess" not in page
-    assert str(receipt.object_id) in page
+    assert str(receipt.told[0]) in page
 
 
 @pytest.mark.django_db(transaction=True)
@@ -147,10 +145,10 @@ def test_receipts_of_a_message_show_sentences_which_is_recorded(
 ):
     Memory.objects.update(content="User plays chess")
     page = desk.get(change(receipt.message)).text
-    link = reverse("admin:memory_memory_change", args=[receipt.object_id])
+    link = reverse("admin:memory_memory_change", args=[receipt.told[0]])
     assert f'<a href="{link}" dir="auto">User plays chess</a>' in page
     look = MemoryEvent.objects.get(kind="inspection", user=conversation.user)
-    assert look.data == {"memories": [str(receipt.object_id)]}
+    assert look.data == {"memories": [str(receipt.told[0])]}
 
 
 def test_titles_are_listed_once_a_user_is_chosen_which_is_recorded(desk, conversation):
@@ -228,13 +226,7 @@ def test_transcript_needs_a_fixed_number_of_queries(
 ):
     for _ in range(count):
         reply = transcripts.exchange(conversation, "Question", "Answer")
-        Receipt.objects.create(
-            message=reply,
-            kind="memory",
-            object_id=receipt.object_id,
-            rank=1,
-            score=0.5,
-        )
+        receive(reply, receipt.told[0], score=0.5)
     desk.get(change(conversation))  # fills the cache of content types
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(20):
         desk.get(change(conversation))

@@ -7,9 +7,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.models import Receipt
 from memory.models import Memory, MemoryEvent
 from people.scope import scope_for
+from tests.conversations.receipts import receive
 from tests.conversations.transcripts import say, start_conversation
 from tests.factories import MembershipFactory, MemoryFactory, UserFactory
 from tests.memory.conftest import *  # noqa: F403 -- Ann and her home
@@ -53,14 +53,7 @@ def test_rates_and_decisions_are_those_of_the_week(staff, tell, ann, home):
     tell("User plays chess")
     reply = say(start_conversation(ann, home), "assistant", "Hello")
     for rank in range(1, 5):
-        Receipt.objects.create(
-            message=reply,
-            kind="memory",
-            object_id=uuid4(),
-            rank=rank,
-            score=1,
-            injected=rank < 4,
-        )
+        receive(reply, uuid4(), rank=rank, injected=rank < 4)
     _page, found = shown(staff)
     assert found["Rates"] == {
         "Replacements for each addition": "0.0\xa0%",

@@ -9,12 +9,13 @@ import pytest
 from django.utils import timezone
 
 from conversations import message_search
-from conversations.models import Conversation, Episode, MessageIndex, Receipt
+from conversations.models import Conversation, Episode, MessageIndex
 from conversations.new_conversation import Start
 from meddie.ai import embeddings
 from memory.models import EpisodicMemory
 from memory.reembedding import reembed_all
 from people.scope import scope_for
+from tests.conversations.receipts import retrieved
 from tests.conversations.transcripts import exchange, say, start_conversation
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory
@@ -109,13 +110,9 @@ def test_unremembered_conversations_are_not_found(member, openai_server):
 def test_receipts_name_the_messages_found(member, openai_server):
     said(member, TOLD)
     earlier(member, openai_server)
-    receipt = Receipt.objects.get()
-    assert (receipt.kind, receipt.section, receipt.injected) == (
-        "message",
-        "earlier",
-        True,
-    )
-    assert MessageIndex.objects.get(pk=receipt.object_id).content == TOLD
+    [row] = retrieved()
+    assert (row.kind, row.section, row.injected) == ("message", "earlier", True)
+    assert MessageIndex.objects.get(pk=row.key).content == TOLD
 
 
 @pytest.mark.req("S2-04")
@@ -126,8 +123,8 @@ def test_messages_beyond_the_budget_have_a_receipt_and_no_line(
     settings.CONTEXT_TOKENS = 400
     lines = earlier(member, openai_server)
     assert 0 < len(lines) < 10
-    assert Receipt.objects.filter(injected=True).count() == len(lines)
-    assert Receipt.objects.filter(injected=False).count() == 10 - len(lines)
+    shown = [row.injected for row in retrieved()]
+    assert shown == [True] * len(lines) + [False] * (10 - len(lines))
 
 
 def summed_up(member, content, cosine, first, last, *, thread=None, episode=None):
@@ -167,9 +164,8 @@ def test_the_three_nearest_summaries_come_nearest_first(member, openai_server):
         "turns 3-12: Summary 3.",
         "turns 1-10: Summary 1.",
     ]
-    assert set(Receipt.objects.values_list("kind", "section")) == {
-        ("episode", "recent_context")
-    }
+    found = {(row.kind, row.section) for row in retrieved()}
+    assert found == {("episode", "recent_context")}
 
 
 @pytest.mark.req("S2-45", "S4-31")

@@ -12,6 +12,7 @@ from meddie.jobs import registry
 from memory.recall.query import Query
 from tests.conversations.attachments.documents import pdf
 from tests.conversations.attachments.sent import png
+from tests.conversations.receipts import retrieved
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
 from tests.openai_answers import fails, says
@@ -61,7 +62,7 @@ def test_text_in_the_message_is_not_found_a_second_time(member, openai_server):
     text = b"Buy oats and tea at the market."
     reply = send(member, "list.txt", text, "Where do I buy oats and tea?")
     assert "at the market" not in asked(openai_server)[0]["content"]
-    assert not reply.receipts.filter(kind="attachment").exists()
+    assert retrieved("attachment", message=reply) == []
     write(ask(member, "Where do I buy oats and tea?"))
     assert asked(openai_server)[0]["content"].count("at the market") == 1
 

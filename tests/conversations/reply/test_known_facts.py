@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from conversations.models import Receipt, Thread
+from conversations.models import Thread
 from conversations.new_conversation import Start
 from conversations.reply.turn import Received
 from memory import service
@@ -15,6 +15,7 @@ from memory.models import Memory, MemoryPolicy
 from memory.operators.snapshots import write_changes
 from people.scope import scope_for
 from tests.conversations import transcripts
+from tests.conversations.receipts import retrieved
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.openai_answers import fails, says
@@ -150,8 +151,8 @@ def test_conversation_that_is_not_remembered_reads_them(member, openai_server, k
 def test_receipts_say_which_section_a_fact_was_in(member, openai_server, know):
     dog, allergy = know(DOG, ALLERGY)
     asked(member, openai_server)
-    rows = Receipt.objects.order_by("rank")
-    assert list(rows.values_list("rank", "object_id", "section", "injected")) == [
+    rows = retrieved("memory")
+    assert [(row.rank, row.key, row.section, row.injected) for row in rows] == [
         (1, allergy.pk, "remembered", True),
         (2, dog.pk, "also_known", True),
     ]
@@ -219,7 +220,7 @@ def test_an_overview_above_the_budget_says_how_many_there_are(
     assert 0 < len(found) < 42
     section = memory_section(openai_server)
     assert f"42 facts with the user profile, {len(found)} of them below" in section
-    assert Receipt.objects.filter(injected=True).count() == len(found)
+    assert sum(row.injected for row in retrieved()) == len(found)
 
 
 @pytest.mark.parametrize(("status", "found"), [("done", True), ("superseded", False)])

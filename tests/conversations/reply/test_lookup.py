@@ -6,7 +6,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.urls import reverse
 
-from conversations.models import Message, Receipt
+from conversations.models import Message
 from conversations.reply import active_replies, event_log, runner
 from meddie.threads import run_work
 from memory import service
@@ -14,6 +14,7 @@ from memory.models import MemoryPolicy
 from people.models import Membership
 from people.scope import scope_for
 from tests.conversations.api.openai.client import api_for, content, said, words
+from tests.conversations.receipts import retrieved
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.openai_answers import calls_tool, fails, says, stalls
@@ -58,8 +59,8 @@ def asked(openai_server):
 
 
 def looked_up(reply):
-    found = Receipt.objects.filter(message=reply, section="looked_up")
-    return list(found.order_by("rank").values_list("kind", "injected"))
+    rows = retrieved(message=reply)
+    return [(row.kind, row.injected) for row in rows if row.section == "looked_up"]
 
 
 def test_the_model_searches_once_and_answers_with_the_result(

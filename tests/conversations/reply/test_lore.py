@@ -3,11 +3,12 @@
 import pytest
 
 from conversations import notes_lines
-from conversations.models import Message, Receipt
+from conversations.models import Message
 from conversations.new_conversation import Start
 from conversations.reply.revise import edit, regenerate
 from memory.models import Memory, MemoryPolicy
 from people.models import Membership
+from tests.conversations.receipts import retrieved
 from tests.conversations.reply.test_followups import queued
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, UserFactory
@@ -103,9 +104,9 @@ def test_members_read_it_and_others_do_not(ann, bob, talk, prompt):
     turn = talk(bob, "What shall we do on Friday?")
     section = prompt().partition(HEADING)[2]
     assert f"- {FRIDAY} (" in section
-    receipt = Receipt.objects.get(message=turn.reply_id, kind="lore")
-    assert (receipt.section, receipt.injected) == ("lore", True)
-    assert receipt.object_id == lore()[0].pk
+    [row] = retrieved("lore", message=turn.reply_id)
+    assert (row.section, row.injected) == ("lore", True)
+    assert row.key == lore()[0].pk
     stranger = MembershipFactory()
     MemoryPolicy.objects.create(space=stranger.space, lore=True)
     talk(stranger, "What shall we do on Friday?")

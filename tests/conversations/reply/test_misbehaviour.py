@@ -17,6 +17,7 @@ from conversations.reply import runner
 from conversations.reply.turn import begin
 from meddie.ai import client as ai
 from memory.models import CaptureJob, Memory, MemoryEvent
+from tests.conversations.receipts import retrieved
 from tests.conversations.transcripts import exchange, start_conversation
 from tests.factories import MembershipFactory
 from tests.openai_answers import (
@@ -323,6 +324,6 @@ def test_sent_prompt_has_person_and_facts(member, openai_server):
     assert f"- {FACT}" in second[0]["content"]
     assert second[-1] == {"role": "user", "content": "Am I allergic to ibuprofen?"}
     reply = Message.objects.get(content="Paracetamol.")
-    receipt = reply.receipts.get(kind="memory")
-    assert receipt.injected
-    assert Memory.objects.get(pk=receipt.object_id).content == FACT
+    [row] = retrieved("memory", message=reply)
+    assert row.injected
+    assert Memory.objects.get(pk=row.key).content == FACT

@@ -3,10 +3,11 @@
 import pytest
 
 from conversations import notes_lines
-from conversations.models import Message, Receipt
+from conversations.models import Message
 from conversations.new_conversation import Start
 from conversations.reply.revise import edit, regenerate
 from memory.models import Memory, MemoryPolicy, ProfileFact
+from tests.conversations.receipts import retrieved
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
 from tests.openai_answers import fails, says
@@ -171,12 +172,11 @@ def test_profile_is_in_every_prompt_with_receipts(talk, member, openai_server):
     assert others.startswith("Also Known")
     assert "- editor: vim (stated " in others
     assert "Eve" not in others
-    receipts = Receipt.objects.filter(message=turn.reply_id, kind="profile_fact")
-    sections = receipts.order_by("section").values_list("section", flat=True)
-    assert list(sections) == ["also_known", "profile", "profile"]
-    receipts = receipts.filter(section="profile")
-    first = receipts.get(rank=1)
-    assert (first.object_id, first.section) == (name.pk, "profile")
+    rows = retrieved("profile_fact", message=turn.reply_id)
+    sections = sorted(row.section for row in rows)
+    assert sections == ["also_known", "profile", "profile"]
+    first = next(row for row in rows if row.section == "profile")
+    assert (first.key, first.rank) == (name.pk, 1)
     assert (first.score, first.injected) == (0.9, True)
 
 
@@ -193,8 +193,8 @@ def test_less_important_facts_are_found_by_their_words(talk, member, openai_serv
     prompt = prompt_of(openai_server)
     assert "- favorite_color: teal" in prompt.partition("## User Profile")[2]
     assert "vim" not in prompt
-    receipt = Receipt.objects.get(message=turn.reply_id)
-    assert (receipt.object_id, receipt.kind) == (colour.pk, "profile_fact")
+    [row] = retrieved(message=turn.reply_id)
+    assert (row.key, row.kind) == (colour.pk, "profile_fact")
 
 
 def test_a_fact_about_health_is_a_memory(talk):

@@ -4,6 +4,7 @@ import pytest
 
 from conversations.models import Receipt
 from memory.models import MemoryPolicy
+from tests.conversations.receipts import retrieved
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.openai_answers import fails, says
@@ -151,7 +152,8 @@ def test_each_fact_in_the_prompt_has_a_receipt(know, prompted):
     know("User is allergic to ibuprofen", "User plays chess")
     _, fact = prompted()
     assert "ibuprofen" in fact
-    assert Receipt.objects.get(kind=Receipt.Kind.MEMORY).injected
+    [row] = retrieved("memory")
+    assert row.injected
 
 
 def test_words_find_facts_while_the_embedding_model_fails(

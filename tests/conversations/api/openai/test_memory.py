@@ -30,6 +30,7 @@ from tests.conversations.api.openai.client import (
     said,
     words,
 )
+from tests.conversations.receipts import retrieved
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
 from tests.openai_answers import Answer, fails, says
@@ -120,8 +121,8 @@ def test_short_message_is_searched_with_the_one_before(api, member, openai_serve
     )
     talk = (fact, replied("One of spruce."), "And which bow?")
     answer = api.ask(*talk)
-    [receipt] = Receipt.objects.filter(message__answers__content="And which bow?")
-    assert (receipt.object_id, receipt.section) == (stored.pk, "remembered")
+    [row] = retrieved(message__answers__content="And which bow?")
+    assert (row.key, row.section) == (stored.pk, "remembered")
     assert [one["id"] for one in answer["memories"]] == [str(stored.pk)]
 
 
@@ -174,8 +175,8 @@ def test_chapters_messages_and_files_are_recalled(api, member, openai_server):
         assert line in prompt
     kinds = {memory["kind"] for memory in answer["memories"]}
     assert kinds >= {"message", "episode", "attachment"}
-    receipts = Receipt.objects.filter(message__answers__content=question)
-    assert kinds <= set(receipts.values_list("kind", flat=True))
+    rows = retrieved(message__answers__content=question)
+    assert kinds <= {row.kind for row in rows}
     assert told not in str(api.ask(question, chat="c3", save_memories=False))
 
 
@@ -203,8 +204,8 @@ def test_answer_lists_the_lore_in_its_prompt(api, member, openai_server, ranking
     assert (listed["id"], listed["kind"]) == (str(line.pk), "lore")
     [request] = asked(openai_server)
     assert "## Shared In This Space" in str(system(request))
-    receipt = Receipt.objects.get(object_id=line.pk)
-    assert (receipt.kind, receipt.section) == ("lore", "lore")
+    [row] = retrieved()
+    assert (row.key, row.kind, row.section) == (line.pk, "lore", "lore")
 
 
 def test_stream_lists_the_memories_for_clients_that_ask(api, fact):
@@ -222,10 +223,9 @@ def test_profile_is_in_the_prompt_and_in_the_answer(api, member, openai_server):
     assert f"- {listed['text']}" in system(openai_server.titles.requests[0])[0]
 
 
-def test_receipts_are_kept_with_the_reply(api, fact):
+def test_receipt_is_kept_with_the_reply(api, fact):
     api.ask(QUESTION)
-    receipt = Receipt.objects.get()
-    assert receipt.object_id == fact.pk
+    receipt = Receipt.objects.giving([fact.pk]).get()
     assert receipt.message.content == "Hello"
     assert receipt.message.answers.content == QUESTION
 

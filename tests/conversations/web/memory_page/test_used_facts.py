@@ -4,9 +4,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from conversations.models import Receipt
 from people.models import Space
 from tests.conversations import transcripts
+from tests.conversations.receipts import receive
 from tests.factories import MemoryFactory, ProfileFactFactory
 
 
@@ -24,12 +24,7 @@ def reply(conversation):
 def used(ann, home, reply):
     def used(text, rank=1, reply=reply, **fields):
         memory = MemoryFactory(user=ann, space=home, content=text)
-        Receipt.objects.create(
-            message=reply,
-            kind="memory",
-            object_id=memory.pk,
-            **{"rank": rank, "score": 1, "section": "remembered"} | fields,
-        )
+        receive(reply, memory.pk, rank=rank, **fields)
         return memory
 
     return used
@@ -53,14 +48,7 @@ def test_facts_are_counted_and_told(anns, conversation, used, reply):
 def test_profile_in_the_prompt_is_told_too(anns, ann, home, conversation, used, reply):
     used("User takes ramipril")
     fact = ProfileFactFactory(user=ann, space=home, key="home_town", value="Leeds")
-    Receipt.objects.create(
-        message=reply,
-        kind="profile_fact",
-        object_id=fact.pk,
-        section="profile",
-        rank=1,
-        score=1,
-    )
+    receive(reply, fact.pk, kind="profile_fact", section="profile")
     page = show(anns, conversation)
     assert "Used 2 things you told me" in page
     assert "Home town: Leeds" in page
