@@ -1,4 +1,4 @@
-"""The search index of messages; vectors follow after the turn."""
+"""The search index of messages; vectors follow after the turn (decision 43)."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace

@@ -32,7 +32,7 @@ class ReceiptQuerySet(models.QuerySet["Receipt"]):
 
 
 class Receipt(models.Model):
-    """Keys are apart from their groups: facts in the prompt are found by an index."""
+    """Keys are apart from their groups: an index finds facts of prompts (decision 42)."""
 
     class Kind(models.TextChoices):
         MEMORY = "memory", _("memory")
