@@ -55,9 +55,9 @@ def create(
 
 
 def authenticate(authorization: str) -> ApiKey:
-    """The key of a header `Bearer …`, with its user. Raises InvalidApiKey."""
+    """The key of a header `Bearer …`, or `Token …` as of mem0. Raises InvalidApiKey."""
     scheme, _space, key = authorization.strip().partition(" ")
-    if scheme.lower() != "bearer":
+    if scheme.lower() not in {"bearer", "token"}:
         raise InvalidApiKey
     usable = ApiKey.objects.usable().select_related("user")
     found = usable.filter(hash=hash_token(key.strip())).first()

@@ -55,7 +55,7 @@ def caller(key: ApiKey, headers: Mapping[str, str], *, add: bool = True) -> User
     external_id, name = _named(headers)
     if not external_id:
         return None
-    if not add and _known(key.space_id, external_id) is None:
+    if not add and find_external_user(key.space_id, external_id) is None:
         return None
     return author(key, external_id, name)
 
@@ -66,7 +66,7 @@ def author(key: ApiKey, external_id: str, name: str) -> User:
     Raises BadIdentity, or InvalidApiKey if the space was deleted.
     """
     external_id, name = _checked(external_id), one_line(name)[:NAME_LIMIT]
-    user = _known(key.space_id, external_id) or _add(key, external_id)
+    user = find_external_user(key.space_id, external_id) or _add(key, external_id)
     if not user.is_active:
         raise BadIdentity(_("This user is not active."))
     if name and user.name != name:
@@ -119,7 +119,8 @@ def _checked(external_id: str) -> str:
     return external_id
 
 
-def _known(space_id: UUID, external_id: str) -> User | None:
+def find_external_user(space_id: UUID, external_id: str) -> User | None:
+    """Also one who is not active."""
     named = User.objects.filter(external__space=space_id)
     return named.filter(external__external_id=external_id).first()
 
@@ -131,7 +132,7 @@ def _add(key: ApiKey, external_id: str) -> User:
     space = locked.first()
     if space is None:
         raise InvalidApiKey
-    if known := _known(space.pk, external_id):
+    if known := find_external_user(space.pk, external_id):
         return known
     pk = uuid4()
     user = User.objects.create_user(

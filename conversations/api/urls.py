@@ -1,5 +1,6 @@
 from django.urls import include, path
 
+from conversations.api.mem0 import routes as mem0
 from conversations.api.memories import routes
 from conversations.api.openai import views as openai
 
@@ -10,4 +11,5 @@ urlpatterns = [
     path("v1/models", openai.models, name="models"),
     path("v1/models/<path:name>", openai.model, name="model"),
     path("api/", include((routes.urlpatterns, "memories"))),
+    path("", mem0.api.urls),
 ]

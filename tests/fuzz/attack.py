@@ -155,7 +155,7 @@ class Attack:
         """Only pages of Meddie may send forms."""
         for address in self.targets():
             if "bot_id" in address.arguments or address.route.startswith(
-                ("v1/", "api/")
+                ("v1/", "v2/", "v3/", "api/")
             ):
                 continue  # Telegram has a secret instead, and clients of the API a key
             path = address.path(self._arguments(address))

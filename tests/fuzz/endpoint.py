@@ -34,6 +34,7 @@ class Caller:
     name: str
     space: str
     headers: Mapping[str, str]
+    is_proxy: bool = False
 
     def own(self, world: World) -> set[str]:
         space = world.spaces[self.space]
@@ -60,10 +61,11 @@ def all_callers(world: World) -> Iterator[Caller]:
             if name != "proxy":
                 continue  # it names no users
             if external == EXTERNAL[space]:
-                yield Caller(external, space, named)
+                yield Caller(external, space, named, is_proxy=True)
             else:
-                yield Caller(STRANGER, space, named)
-        yield Caller(STRANGER if name == "proxy" else name, space, bearer)
+                yield Caller(STRANGER, space, named, is_proxy=True)
+        is_proxy = name == "proxy"
+        yield Caller(STRANGER if is_proxy else name, space, bearer, is_proxy)
 
 
 def _id_of(world: World, external: str) -> str:

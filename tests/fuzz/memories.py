@@ -1,8 +1,10 @@
 """Attacks on /api/memories: each caller reads and changes what is their own."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from memory.models import Memory, ProfileFact
 from tests.fuzz.actors import Actor
@@ -17,10 +19,17 @@ from tests.fuzz.endpoint import (
     settle,
 )
 from tests.fuzz.values import BODIES, HOSTILE
-from tests.fuzz.world import STRANGER
+from tests.fuzz.world import EXTERNAL, STRANGER
 
 LISTS = ((MEMORIES, b"limit=100"), (f"{MEMORIES}/search", b"q=User+likes&limit=24"))
 EXPORT = (f"{MEMORIES}/export", b"")
+MEM0 = ("/v3/memories/", "/v3/memories/search/", "/v3/memories/add/")
+MEM0_CHANGES = (
+    ("GET", "", b"", None),
+    ("GET", "history/", b"", None),
+    ("PUT", "", b"", FACT),
+    ("DELETE", "", b"", None),
+)
 CHANGES = (
     ("GET", "", b"", None),
     ("GET", "/history", b"", None),
@@ -33,6 +42,7 @@ CHANGES = (
 def attack_memories(actor: Actor) -> None:
     for caller in all_callers(actor.world):
         _read(actor, caller)
+        _ask_as_mem0(actor, caller)
         _name_rows_of_others(actor, caller)
         _add(actor, caller)
     _send_hostile_bodies(actor)
@@ -56,11 +66,32 @@ def _read(actor: Actor, caller: Caller) -> None:
     settle(asking, "lists of memories", caller.own(world))
 
 
+def _ask_as_mem0(actor: Actor, caller: Caller) -> None:
+    """By the addresses of mem0's clients, whose proxies name users in the body."""
+    world, asking = actor.world, replace(actor, name=caller.name)
+    mine = f"qx{caller.name}{caller.space}"
+    for named in (caller.headers.get(USER_ID), STRANGER, None):
+        for path in MEM0:
+            body = {
+                "filters": {"user_id": named},
+                "query": "User likes",
+                "messages": [{"role": "user", "content": "User likes to sing"}],
+                "infer": False,
+            }
+            answer = post(asking, caller.headers, body, path)
+            for word in set(actor.checks.canary.findall(answer.text)):
+                if word in world.texts and not word.startswith(mine):
+                    asking.report(path, f"shows {word}")
+    users = {str(world.users[name].pk) for name in EXTERNAL.values()}
+    settle(asking, "mem0's addresses", caller.own(world) | users)
+
+
 def _name_rows_of_others(actor: Actor, caller: Caller) -> None:
     world, asking = actor.world, replace(actor, name=caller.name)
     user, space = world.users.get(caller.name), world.spaces[caller.space]
     expected = 404 if user or USER_ID in caller.headers else 400
-    for row in chain(Memory.objects.all(), ProfileFact.objects.all()):
+    rows: Iterable[Any] = chain(Memory.objects.all(), ProfileFact.objects.all())
+    for row in rows:
         lore = row.user_id is None and row.space_id == space.pk
         if lore or (user and row.user_id == user.pk and row.space_id == space.pk):
             continue
@@ -71,6 +102,15 @@ def _name_rows_of_others(actor: Actor, caller: Caller) -> None:
                 method, path, query=query, body=sent, headers=caller.headers
             )
             if answer.status != expected:
+                asking.report(path, f"{method} gets {answer.status}")
+        external = getattr(row.user, "external", None)
+        if external and external.space_id == space.pk and caller.is_proxy:
+            continue  # all of its users are the proxy's
+        for method, after, _query, body in MEM0_CHANGES:
+            sent = ("", b"") if body is None else (JSON, json.dumps(body).encode())
+            path = f"/v1/memories/{row.pk}/{after}"
+            answer = asking.ask(method, path, body=sent, headers=caller.headers)
+            if answer.status != 404:
                 asking.report(path, f"{method} gets {answer.status}")
     settle(asking, "memories of others", caller.own(world))
 

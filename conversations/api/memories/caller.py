@@ -3,14 +3,16 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
+from uuid import UUID
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from conversations.api.channel import API
 from conversations.api.operators import NotAnOperator, find_member, read_key
 from meddie.http.api import ApiError
 from meddie.text import one_line
-from memory.models import MemoryEvent
+from memory.models import Memory, MemoryEvent, ProfileFact
 from people import api_keys, external_users
 from people.models import ApiKey, User
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
@@ -22,7 +24,7 @@ class Unnamed(ApiError):
     """Else all users of the proxy would share one memory."""
 
     def __init__(self) -> None:
-        text = _("With the key of a trusted proxy a call needs a user.")
+        text = _("This call needs a user.")
         super().__init__(400, text, code="user_required")
 
 
@@ -73,10 +75,53 @@ def admit_caller(
         reader = read_key(headers)
         user = find_member(reader, one_line(named))
         return Caller(reader.key, user, reader.user if user != reader.user else None)
-    key = api_keys.authenticate(headers.get("Authorization", ""))
-    api_keys.count_calls(key)
+    key = admit_key(headers)
     caller = Caller(key, external_users.caller(key, headers, add=adds))
     told = (external_users.USER_ID, external_users.USER_TOKEN)
     if caller.user is None and (adds or not any(map(headers.get, told))):
         raise Unnamed
     return caller
+
+
+def admit_for(
+    headers: Mapping[str, str], user_id: str | None, *, adds: bool = False
+) -> Caller:
+    """The same for clients that name the user in the call; only a proxy's may be another.
+
+    Raises ApiError.
+    """
+    key = admit_key(headers)
+    if not key.trusted_proxy:
+        if user_id not in (None, "", str(key.user_id), key.user.email):
+            text = _("Only the key of a trusted proxy can name another user.")
+            raise ApiError(403, text, code="not_a_trusted_proxy")
+        return Caller(key, key.user)
+    if not user_id:
+        raise Unnamed
+    if adds:
+        return Caller(key, external_users.author(key, user_id, ""))
+    return Caller(key, external_users.find_external_user(key.space_id, user_id))
+
+
+def admit_for_fact(headers: Mapping[str, str], fact: UUID) -> Caller:
+    """The same for clients that name only a fact: the proxy's user whose fact it is.
+
+    Raises ApiError.
+    """
+    key = admit_key(headers)
+    if not key.trusted_proxy:
+        return Caller(key, key.user)
+    kinds: tuple[type[Any], ...] = (Memory, ProfileFact)
+    for kind in kinds:
+        named = Q(pk=fact, space=key.space_id, user__external__space=key.space_id)
+        row: Any = QuerySet(kind).filter(named).select_related("user").first()
+        if row is not None:
+            return Caller(key, row.user)
+    return Caller(key, None)
+
+
+def admit_key(headers: Mapping[str, str]) -> ApiKey:
+    """Raises ApiError."""
+    key = api_keys.authenticate(headers.get("Authorization", ""))
+    api_keys.count_calls(key)
+    return key

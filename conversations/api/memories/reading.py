@@ -104,6 +104,17 @@ def list_memories(caller: Caller, asked: ListQuery) -> Page:
     return Page(memories=_out(caller, shown), next=following)
 
 
+def list_numbered(
+    caller: Caller, asked: ListQuery, start: int, end: int
+) -> tuple[int, list[MemoryOut]]:
+    """How many there are, and those with these numbers."""
+    chosen = _chosen(caller.scope, asked)
+    found = [row for rows in chosen for row in rows.order_by("-stated_at", "-pk")[:end]]
+    found.sort(key=lambda row: (row.stated_at, row.pk.int), reverse=True)
+    count = sum(rows.count() for rows in chosen)
+    return count, _out(caller, found[start:end])
+
+
 def _before(scope: Scope, cursor: UUID) -> Q:
     """Rows after it; it may be retired by now. Raises ApiError."""
     own = Memory.objects.owned_by(scope) | Memory.objects.lore_of(scope.space_id)
@@ -130,6 +141,20 @@ def _facts(scope: Scope, keys: Sequence[UUID]) -> dict[UUID, Any]:
         _chosen(scope, ListQuery(state=state)) for state in STATES
     )
     return {row.pk: row for kind in rows for row in kind.filter(pk__in=keys)}
+
+
+def newest_version(caller: Caller, key: UUID) -> UUID:
+    """What took the place of a fact, at last; the fact itself if it is current."""
+    updates = MemoryUpdate.objects.filter(user=caller.scope.user_id)
+    seen = {key}
+    while True:
+        later = updates.filter(Q(old=key) | Q(old_fact=key)).order_by("-created_at")
+        update = later.first()
+        new = update and _ends(update)[1]
+        if not new or new in seen:
+            return key
+        key = new
+        seen.add(key)
 
 
 def show_fact(caller: Caller, key: UUID) -> MemoryOut:

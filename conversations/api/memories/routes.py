@@ -9,8 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from ninja import HeaderEx, NinjaAPI, P, Query, Status
-from ninja.errors import AuthenticationError, HttpError, ValidationError
-from ninja.parser import Parser
 from ninja.security.http import HttpAuthBase
 
 from conversations.api import operators
@@ -36,11 +34,9 @@ from conversations.api.memories.schema import (
     Wish,
     Wished,
 )
-from conversations.api.openai.views import as_api_errors
-from conversations.refusals import LimitReached
-from meddie.http.api import ApiError, MethodNotAllowed, read_json
+from conversations.api.ninja_errors import JsonParser, handle_errors
+from meddie.http.api import ApiError, MethodNotAllowed
 from meddie.threads import run_work
-from people.api_keys import InvalidApiKey
 
 
 class BearerKey(HttpAuthBase):
@@ -51,11 +47,6 @@ class BearerKey(HttpAuthBase):
     async def __call__(self, request: HttpRequest) -> Caller:
         named, adds = request.GET.get("user", ""), request.method == "POST"
         return await run_work(admit_caller, request.headers, named=named, adds=adds)
-
-
-class JsonParser(Parser):
-    def parse_body(self, request: HttpRequest) -> Any:
-        return read_json(request.body)
 
 
 api = NinjaAPI(
@@ -75,40 +66,11 @@ class Asked(HttpRequest):
     auth: Caller
 
 
-@api.exception_handler(ApiError)
-def answer_error(request: HttpRequest, error: ApiError) -> HttpResponse:
+def _as_problem(request: HttpRequest, error: ApiError) -> HttpResponse:
     return error.response(request.path)
 
 
-@api.exception_handler(LimitReached)
-def answer_limit(request: HttpRequest, error: LimitReached) -> HttpResponse:
-    try:
-        with as_api_errors():
-            raise error
-    except ApiError as limit:
-        return limit.response(request.path)
-
-
-@api.exception_handler(AuthenticationError)
-def answer_no_key(request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
-    return InvalidApiKey().response(request.path)
-
-
-@api.exception_handler(HttpError)
-def answer_unread(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """A body that is no JSON."""
-    cause = error.__cause__
-    unread = cause if isinstance(cause, ApiError) else ApiError(400, str(error))
-    return unread.response(request.path)
-
-
-@api.exception_handler(ValidationError)
-def answer_invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    first = error.errors[0]
-    place = [str(part) for part in first["loc"] if part not in ("body", "query", "new")]
-    param = ".".join(place) or None
-    text = f"{param or 'body'}: {first['msg'].removeprefix('Value error, ')}."
-    return ApiError(422, text, code="invalid_value", param=param).response(request.path)
+handle_errors(api, _as_problem)
 
 
 @api.post(

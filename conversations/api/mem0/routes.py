@@ -1,0 +1,225 @@
+"""The addresses that mem0's clients call (docs/mem0.md)."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from ninja import NinjaAPI, Query
+
+from conversations.api.mem0.schema import (
+    AddCall,
+    Json,
+    Mem0Call,
+    Paging,
+    SearchCall,
+    UpdateCall,
+    event_of,
+    events_of,
+    mem0_memory,
+)
+from conversations.api.memories import changing, reading
+from conversations.api.memories.caller import (
+    Caller,
+    Unnamed,
+    admit_for,
+    admit_for_fact,
+    admit_key,
+)
+from conversations.api.memories.schema import Correction, ListQuery, SearchQuery
+from conversations.api.ninja_errors import JsonParser, handle_errors
+from meddie.http.api import ApiError
+from meddie.threads import run_work
+from people import external_users
+from people.models import ExternalUser
+
+MOST_FOUND = 24
+Headers = Mapping[str, str]
+api = NinjaAPI(
+    title="mem0",
+    docs_url=None,
+    openapi_url=None,
+    urls_namespace="api:mem0",
+    parser=JsonParser(),
+)
+
+
+def _as_detail(request: HttpRequest, error: ApiError) -> HttpResponse:
+    """As the clients read it."""
+    body = {"detail": str(error.message), "reason": error.reason}
+    return JsonResponse(body, status=error.status, headers=dict(error.headers))
+
+
+handle_errors(api, _as_detail)
+
+
+@api.get("/v1/ping/")
+async def mem0_ping(request: HttpRequest) -> Json:
+    key = await run_work(admit_key, request.headers)
+    space = str(key.space_id)
+    # With an address the clients would tell others of it.
+    return {"status": "ok", "org_id": space, "project_id": space, "user_email": None}
+
+
+@api.post("/v3/memories/add/")
+async def mem0_add(request: HttpRequest, asked: AddCall) -> Json:
+    return await run_work(_add, request.headers, asked)
+
+
+def _add(headers: Headers, asked: AddCall) -> Json:
+    caller = admit_for(headers, asked.user, adds=True)
+    added = changing.add_memories(caller, asked.new())
+    results = [event_of(decision) for decision in added.decisions]
+    if not added.jobs:
+        return {"results": results, "status": "SUCCEEDED"}
+    return {
+        "results": results,
+        "status": "PENDING",
+        "event_id": str(added.jobs[0]),
+        "message": "Facts are extracted in the background.",
+    }
+
+
+@api.post("/v3/memories/")
+async def mem0_get_all(
+    request: HttpRequest, asked: Mem0Call, paging: Query[Paging]
+) -> Json:
+    return await run_work(_get_all, request, asked, paging)
+
+
+def _get_all(request: HttpRequest, asked: Mem0Call, paging: Paging) -> Json:
+    caller = admit_for(request.headers, asked.user)
+    end = paging.page * paging.page_size
+    query = ListQuery(room=asked.room)
+    count, found = reading.list_numbered(caller, query, end - paging.page_size, end)
+
+    def address(page: int) -> str:
+        told = f"?page={page}&page_size={paging.page_size}"
+        return request.build_absolute_uri(request.path) + told
+
+    return {
+        "count": count,
+        "next": address(paging.page + 1) if end < count else None,
+        "previous": address(paging.page - 1) if paging.page > 1 else None,
+        "results": [mem0_memory(one, asked.user) for one in found],
+    }
+
+
+@api.post("/v3/memories/search/")
+async def mem0_search(request: HttpRequest, asked: SearchCall) -> Json:
+    return await run_work(_search, request.headers, asked)
+
+
+def _search(headers: Headers, asked: SearchCall) -> Json:
+    caller = admit_for(headers, asked.user)
+    query = SearchQuery(q=asked.query, limit=min(asked.top_k, MOST_FOUND))
+    found = reading.search_memories(caller, query).memories
+    return {
+        "results": [
+            mem0_memory(one, asked.user) | {"score": one.score}
+            for one in found
+            if asked.room in (None, one.room)
+            if asked.threshold is None or one.score >= asked.threshold
+        ]
+    }
+
+
+@api.get("/v1/memories/{uuid:memory}/")
+async def mem0_get(request: HttpRequest, memory: UUID) -> Json:
+    return await run_work(_get, request.headers, memory)
+
+
+def _get(headers: Headers, memory: UUID) -> Json:
+    caller, key = _current(headers, memory)
+    return mem0_memory(reading.show_fact(caller, key), _name_of(caller))
+
+
+def _current(headers: Headers, memory: UUID) -> tuple[Caller, UUID]:
+    """A memory of these clients keeps its ID when it is changed. Raises ApiError."""
+    caller = admit_for_fact(headers, memory)
+    return caller, reading.newest_version(caller, memory)
+
+
+def _name_of(caller: Caller) -> str | None:
+    external = ExternalUser.objects.filter(user=caller.user).first()
+    return external.external_id if external else str(caller.key.user_id)
+
+
+@api.put("/v1/memories/{uuid:memory}/")
+async def mem0_update(request: HttpRequest, memory: UUID, new: UpdateCall) -> Json:
+    return await run_work(_update, request.headers, memory, new)
+
+
+def _update(headers: Headers, memory: UUID, new: UpdateCall) -> Json:
+    caller, key = _current(headers, memory)
+    changing.correct_memory(caller, key, Correction(text=new.text))
+    key = reading.newest_version(caller, key)
+    return mem0_memory(reading.show_fact(caller, key), _name_of(caller))
+
+
+@api.delete("/v1/memories/{uuid:memory}/")
+async def mem0_delete(request: HttpRequest, memory: UUID) -> Json:
+    return await run_work(_delete, request.headers, memory)
+
+
+def _delete(headers: Headers, memory: UUID) -> Json:
+    caller, key = _current(headers, memory)
+    changing.forget_memory(caller, key, erases=False)
+    return {"message": "Memory deleted successfully!"}
+
+
+@api.get("/v1/memories/{uuid:memory}/history/")
+async def mem0_history(request: HttpRequest, memory: UUID) -> list[Json]:
+    return await run_work(_history, request.headers, memory)
+
+
+def _history(headers: Headers, memory: UUID) -> list[Json]:
+    caller = admit_for_fact(headers, memory)
+    return events_of(reading.read_history(caller, memory), _name_of(caller))
+
+
+@api.delete("/v1/memories/")
+async def mem0_delete_all(request: HttpRequest, user_id: str = "") -> Json:
+    return await run_work(_delete_all, request.headers, user_id)
+
+
+def _delete_all(headers: Headers, user_id: str) -> Json:
+    if not user_id:
+        raise Unnamed
+    changing.erase_all(admit_for(headers, user_id))
+    return {"message": "Memories deleted successfully!"}
+
+
+@api.get("/v1/entities/")
+async def mem0_users(request: HttpRequest) -> Json:
+    return await run_work(_users, request.headers)
+
+
+def _users(headers: Headers) -> Json:
+    key = admit_key(headers)
+    named = ExternalUser.objects.filter(space=key.space_id, user__is_active=True)
+    found = named.order_by("created_at") if key.trusted_proxy else named.none()
+    results = [
+        {
+            "type": "user",
+            "name": one.external_id,
+            "id": str(one.pk),
+            "created_at": one.created_at.isoformat(),
+        }
+        for one in found
+    ]
+    return {"count": len(results), "next": None, "previous": None, "results": results}
+
+
+@api.delete("/v2/entities/user/{name}/")
+async def mem0_delete_user(request: HttpRequest, name: str) -> Json:
+    return await run_work(_delete_user, request.headers, name)
+
+
+def _delete_user(headers: Headers, name: str) -> Json:
+    key = admit_key(headers)
+    named = ExternalUser.objects.filter(space=key.space_id, external_id=name)
+    external = named.select_related("user").first() if key.trusted_proxy else None
+    if external is None:
+        raise reading.NotKnown
+    external_users.remove_external_user(external)
+    return {"message": "Entity deleted successfully!"}

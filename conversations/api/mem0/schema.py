@@ -1,0 +1,135 @@
+"""Requests and answers of mem0's clients."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from django.utils.translation import gettext as _
+from ninja import Schema
+from pydantic import AfterValidator, Field
+
+from conversations.api.memories.schema import (
+    MOST_FACTS,
+    MOST_MESSAGES,
+    DecisionOut,
+    History,
+    MemoryOut,
+    NewMemories,
+    SaidMessage,
+)
+from meddie.ai.events import text_of
+from meddie.http.api import ApiError
+from meddie.text import storable
+from people.external_users import ID_LIMIT
+
+Json = dict[str, Any]
+EVENTS = {"add": "ADD", "replace": "UPDATE", "retract": "DELETE"}
+Name = Annotated[str, Field(max_length=ID_LIMIT), AfterValidator(storable)]
+
+
+class Mem0Call(Schema):
+    """`user_id` and `run_id` may be in `filters`; other fields have no meaning here."""
+
+    user_id: Name | None = None
+    run_id: Name | None = None
+    filters: Json = Field(default={})
+
+    @property
+    def user(self) -> str | None:
+        return self.user_id or self._filtered("user_id")
+
+    @property
+    def room(self) -> str | None:
+        return self.run_id or self._filtered("run_id")
+
+    def _filtered(self, name: str) -> str | None:
+        """Raises ApiError if there are filters that would be ignored."""
+        found: dict[str, str] = {}
+        for part in [self.filters, *self.filters.get("AND", [])]:
+            if not isinstance(part, dict) or part.keys() - {"user_id", "run_id", "AND"}:
+                text = _(
+                    "Only the filters user_id and run_id are known, joined by AND."
+                )
+                raise ApiError(400, text, code="unknown_filter")
+            found |= {key: value for key, value in part.items() if key != "AND"}
+        value = found.get(name)
+        return storable(str(value))[:ID_LIMIT] if value is not None else None
+
+
+class AddCall(Mem0Call):
+    messages: list[Json] = Field(max_length=MOST_MESSAGES)
+    infer: bool | None = None
+    timestamp: int | None = Field(default=None, ge=946_684_800, le=253_402_300_799)
+
+    def new(self) -> NewMemories:
+        """Raises ValueError."""
+        said = [
+            SaidMessage(role=role, content=storable(text_of(message)))
+            for message in self.messages
+            if (role := message.get("role", "user")) in ("user", "assistant")
+        ]
+        infer = self.infer is not False
+        if not infer:
+            said = [one for one in said if one.role == "user"][:MOST_FACTS]
+        at = datetime.fromtimestamp(self.timestamp, UTC) if self.timestamp else None
+        return NewMemories(
+            messages=said, infer=infer, stated_at=at, room=self.room or ""
+        )
+
+
+class SearchCall(Mem0Call):
+    query: str
+    top_k: int = Field(default=8, ge=1)
+    threshold: float | None = None
+
+
+class UpdateCall(Schema):
+    text: str = Field(max_length=2000)
+
+
+class Paging(Schema):
+    page: int = Field(default=1, ge=1, le=10_000)
+    page_size: int = Field(default=50, ge=1, le=100)
+
+
+def mem0_memory(memory: MemoryOut, user: str | None) -> Json:
+    return {
+        "id": str(memory.id),
+        "memory": memory.text,
+        "user_id": user,
+        "run_id": memory.room or None,
+        "metadata": None,
+        "categories": [],
+        "created_at": memory.stated_at.isoformat(),
+        "updated_at": (memory.retired_at or memory.stated_at).isoformat(),
+        "expiration_date": None,
+    }
+
+
+def event_of(decision: DecisionOut) -> Json:
+    key = decision.id or decision.target
+    return {
+        "id": str(key) if key else None,
+        "memory": decision.text,
+        "event": EVENTS.get(decision.action, "NONE"),
+        "reason": decision.reason,
+        "message": decision.message,
+    }
+
+
+def events_of(history: History, user: str | None) -> list[Json]:
+    """The changes of a memory, the oldest first."""
+    told = [(None, history.memory, at.stated_at) for at in history.statements[:1]]
+    replaced = [(one.old, one.new, one.at) for one in history.updates if one.old]
+    return [
+        {
+            "id": f"{history.memory.id}-{number}",
+            "memory_id": str(history.memory.id),
+            "user_id": user,
+            "old_memory": old.text if old else None,
+            "new_memory": new.text if new else None,
+            "event": "UPDATE" if old else "ADD",
+            "created_at": at.isoformat(),
+            "updated_at": at.isoformat(),
+        }
+        for number, (old, new, at) in enumerate([*told, *replaced])
+    ]

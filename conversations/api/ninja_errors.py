@@ -1,0 +1,68 @@
+"""The errors of routes that ninja serves, as ApiErrors."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.parser import Parser
+from pydantic import ValidationError as InvalidValue
+
+from conversations.api.openai.views import as_api_errors
+from conversations.refusals import LimitReached
+from meddie.http.api import ApiError, read_json
+from people.api_keys import InvalidApiKey
+
+Render = Callable[[HttpRequest, ApiError], HttpResponse]
+PLACES = {"body", "query", "new", "asked"}
+"""Parts of ninja's names of fields that no client knows."""
+
+
+class JsonParser(Parser):
+    def parse_body(self, request: HttpRequest) -> Any:
+        return read_json(request.body)
+
+
+def handle_errors(api: NinjaAPI, render: Render) -> None:
+    kinds = (ApiError, LimitReached, HttpError, ValidationError, InvalidValue)
+    for kind in kinds:
+        api.add_exception_handler(kind, partial(_answer, render=render))
+
+
+def _answer(request: HttpRequest, error: Any, *, render: Render) -> HttpResponse:
+    return render(request, as_api_error(error))
+
+
+def as_api_error(error: Exception) -> ApiError:
+    match error:
+        case ApiError():
+            return error
+        case LimitReached():
+            return _of_limit(error)
+        case AuthenticationError():
+            return InvalidApiKey()
+        case HttpError():  # a body that is no JSON
+            cause = error.__cause__
+            return cause if isinstance(cause, ApiError) else ApiError(400, str(error))
+        case ValidationError():
+            return _invalid(error.errors[0])
+        case InvalidValue():
+            return _invalid(error.errors(include_url=False, include_input=False)[0])
+    raise error
+
+
+def _of_limit(error: LimitReached) -> ApiError:
+    try:
+        with as_api_errors():
+            raise error
+    except ApiError as limit:
+        return limit
+
+
+def _invalid(first: Any) -> ApiError:
+    place = [str(part) for part in first["loc"] if part not in PLACES]
+    param = ".".join(place) or None
+    text = f"{param or 'body'}: {first['msg'].removeprefix('Value error, ')}."
+    return ApiError(422, text, code="invalid_value", param=param)
