@@ -26,8 +26,22 @@ CONSOLE = "django.core.mail.backends.console.EmailBackend"
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
+    elif scope["type"] == "http" and scope["path"].rstrip("/") == "/mcp":
+        await run_limited(mcp_application, scope, receive, send)
     else:
         await run_limited(django_application, scope, receive, send)
+
+
+async def mcp_application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    answer_mcp = await run_work(_load_mcp)
+    await answer_mcp(scope, receive, send)
+
+
+def _load_mcp() -> Any:
+    """Imported when it is first asked for: it takes half a second and 20 MB."""
+    from conversations.api.mcp.http import answer_mcp  # noqa: PLC0415
+
+    return answer_mcp
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

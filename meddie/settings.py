@@ -246,6 +246,7 @@ LOGGING = {
         "django.security.DisallowedHost": {"filters": ["without_traceback"]},
         "celery": {"level": "WARNING"},  # else two lines for each task
         "httpx2": {"level": "WARNING"},  # else lines with the tokens of bots
+        "mcp": {"level": "WARNING"},  # else two lines for each request
         # Else they have handlers of their own, which show whole paths.
         "uvicorn": {"propagate": True},
         "uvicorn.error": {"propagate": True},

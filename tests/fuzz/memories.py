@@ -1,4 +1,4 @@
-"""Attacks on /api/memories: each caller reads and changes what is their own."""
+"""Attacks on memories by REST, mem0 and MCP: each caller has only their own."""
 
 import json
 from collections.abc import Iterable
@@ -43,6 +43,7 @@ def attack_memories(actor: Actor) -> None:
     for caller in all_callers(actor.world):
         _read(actor, caller)
         _ask_as_mem0(actor, caller)
+        _call_tools(actor, caller)
         _name_rows_of_others(actor, caller)
         _add(actor, caller)
     _send_hostile_bodies(actor)
@@ -84,6 +85,31 @@ def _ask_as_mem0(actor: Actor, caller: Caller) -> None:
                     asking.report(path, f"shows {word}")
     users = {str(world.users[name].pk) for name in EXTERNAL.values()}
     settle(asking, "mem0's addresses", caller.own(world) | users)
+
+
+def _call_tools(actor: Actor, caller: Caller) -> None:
+    """Tools of /mcp, also with the keys of others' memories."""
+    asking = replace(actor, name=caller.name)
+    mine = f"qx{caller.name}{caller.space}"
+    headers = {**caller.headers, "Accept": f"{JSON}, text/event-stream"}
+    others = [str(pk) for pk in Memory.objects.values_list("pk", flat=True)]
+    texts = [value[:2000].decode(errors="replace") for value in HOSTILE]
+    calls: list[tuple[str, Any]] = [
+        ("recall", {"query": "User likes", "limit": 24}),
+        ("list_memories", {"limit": 100}),
+        ("get_profile", {}),
+        *(("remember", {"text": text, "user_words": text}) for text in texts),
+        *(("correct", {"id": pk, "text": "User likes to sing"}) for pk in others),
+        *(("forget", {"id": pk}) for pk in others),
+    ]
+    for tool, arguments in calls:
+        params = {"name": tool, "arguments": arguments}
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        answer = post(asking, headers, body, "/mcp")
+        for word in set(actor.checks.canary.findall(answer.text)):
+            if word in actor.world.texts and not word.startswith(mine):
+                asking.report(tool, f"shows {word}")
+    settle(asking, "tools", caller.own(actor.world))
 
 
 def _name_rows_of_others(actor: Actor, caller: Caller) -> None:

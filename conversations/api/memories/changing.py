@@ -56,11 +56,17 @@ class NotChanged(ApiError):
 
 
 def add_memories(
-    caller: Caller, new: NewMemories, repeatable: Repeatable | None = None
+    caller: Caller,
+    new: NewMemories,
+    repeatable: Repeatable | None = None,
+    *,
+    said: str | None = None,
 ) -> Added:
     """Store facts, or have them extracted from messages. Network, then database.
 
-    A `repeatable` call is carried out once. Raises ApiError, LimitReached.
+    A `repeatable` call is carried out once. `said` are the user's own words if the facts
+    are not: only what they state is remembered again after it was forgotten. Raises
+    ApiError, LimitReached.
     """
     caller.demand("add")
     if repeatable and (known := _answered(caller, new, repeatable)):
@@ -74,7 +80,7 @@ def add_memories(
     prepared = service.prepare_facts(candidates, stated)
 
     def remember() -> Added:
-        return _remember(caller, scope, new, stated, prepared)
+        return _remember(caller, scope, new, stated, prepared, said)
 
     return _once(caller, new, repeatable, remember)
 
@@ -95,10 +101,13 @@ def _remember(
     new: NewMemories,
     stated: Sequence[ProfileCandidate],
     prepared: Prepared,
+    said: str | None,
 ) -> Added:
     lore = [fact.text for fact in new.facts if fact.kind == "lore"]
     decisions = iter(
-        service.remember(scope, prepared, _provenance(caller, new), lore, by=caller.by)
+        service.remember(
+            scope, prepared, _provenance(caller, new, said), lore, by=caller.by
+        )
     )
     # The decisions of a profile come first, but what it says of health is a sentence.
     structured = {id(one) for one in prepared.profile}
@@ -118,12 +127,13 @@ def _remember(
     )
 
 
-def _provenance(caller: Caller, new: NewMemories) -> Provenance:
+def _provenance(caller: Caller, new: NewMemories, said: str | None) -> Provenance:
     """What the user sends is all the evidence that it needs."""
     at = new.stated_at or timezone.now()
     if caller.by:
         return Provenance(Memory.Origin.OPERATOR, at, MANUAL)
-    said = "\n".join(fact.line for fact in new.facts)
+    if said is None:
+        said = "\n".join(fact.line for fact in new.facts)
     return Provenance(Memory.Origin.INLINE, at, MANUAL, user_text=said, stating=said)
 
 
@@ -209,6 +219,14 @@ def forget_memory(caller: Caller, key: UUID, *, erases: bool) -> Forgotten:
     if not gone:
         raise NotChanged(Reason.GONE if fact.user_id else Reason.OF_SPACE)
     return Forgotten(forgotten=gone)
+
+
+def forget_named(caller: Caller, key: UUID) -> Wished:
+    """The same for a fact that is named by its key, as a decision."""
+    text = find_fact(caller, key).content
+    forget_memory(caller, key, erases=False)
+    gone = Decision(text, "retract", Reason.FORGOTTEN, target_id=key)
+    return Wished(decisions=[DecisionOut.of(gone)], nearest=[])
 
 
 def erase_all(caller: Caller) -> None:

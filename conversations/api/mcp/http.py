@@ -1,0 +1,54 @@
+"""The server under /mcp: streamable HTTP without sessions, by the keys of the API."""
+
+from typing import Any
+
+from django.http.request import HttpHeaders
+from mcp.server.transport_security import TransportSecuritySettings
+
+from conversations.api.mcp.server import CALLER, server
+from conversations.api.memories.caller import admit_caller
+from meddie.http.api import ApiError
+from meddie.http.body_limits import Receive, Send
+from meddie.threads import run_work
+
+# Nothing is allowed by the address of a page: each request needs its key.
+ANY_HOST = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+
+
+async def answer_mcp(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """An ASGI application; every request has a transport of its own."""
+    try:
+        caller = await run_work(admit_caller, _headers(scope), adds=True)
+    except ApiError as error:
+        await _refuse(send, error)
+        return
+    CALLER.set(caller)
+    application: Any = server.streamable_http_app(
+        streamable_http_path=scope["path"],
+        json_response=True,
+        stateless_http=True,
+        transport_security=ANY_HOST,
+    )
+    async with application.router.lifespan_context(application):
+        await application(scope, receive, send)
+
+
+def _headers(scope: dict[str, Any]) -> HttpHeaders:
+    named = {
+        f"HTTP_{name.decode('latin1').upper().replace('-', '_')}": value.decode(
+            "latin1"
+        )
+        for name, value in scope["headers"]
+    }
+    return HttpHeaders(named)
+
+
+async def _refuse(send: Send, error: ApiError) -> None:
+    headers = {"Content-Type": "application/problem+json", **error.headers}
+    if error.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    listed = [(n.encode(), v.encode()) for n, v in headers.items()]
+    _kind, body = error.body("/api/")
+    start = {"type": "http.response.start", "status": error.status, "headers": listed}
+    await send(start)
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,102 @@
+"""Requests to /mcp: whose memory they are about, and what is refused."""
+
+import json
+
+import pytest
+
+from memory.models import Memory
+from tests.conversations.api.memories.client import Memories, named
+from tests.conversations.api.memories.conftest import ann, bob, member, proxy
+
+__all__ = ["ann", "bob", "member", "proxy"]
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ACCEPT = {"Accept": "application/json, text/event-stream"}
+VERSION = {"MCP-Protocol-Version": "2025-06-18"}
+
+
+def call(api, tool, headers=None, **arguments):
+    """The structured result of a tool; the text of an error."""
+    params = {"name": tool, "arguments": arguments}
+    answer = send(api, "tools/call", params, headers=headers or {})
+    assert answer.status_code == 200, answer.text
+    result = answer.json()["result"]
+    if result.get("isError"):
+        return result["content"][0]["text"]
+    return result["structuredContent"]
+
+
+def send(api, method, params, headers, **how):
+    body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    return api.send(
+        "POST", "/mcp", json=body, headers=ACCEPT | VERSION | headers, **how
+    )
+
+
+def test_tools_are_about_the_user_of_the_key(ann, bob):
+    key = call(ann.api, "remember", text="I play the violin")["id"]
+    assert call(bob.api, "list_memories")["memories"] == []
+    assert "violin" not in json.dumps(call(bob.api, "recall", query="violin"))
+    for tool, arguments in (
+        ("correct", {"id": key, "text": "I play the cello"}),
+        ("forget", {"id": key}),
+    ):
+        assert "not_found" in call(bob.api, tool, **arguments)
+    assert ann.texts() == ["I play the violin"]
+
+
+def test_tools_act_for_the_user_whom_a_proxy_names(proxy):
+    for name in ("carl", "dora"):
+        call(proxy, "remember", named(name), text=f"I am {name} of Gdynia")
+    listed = call(proxy, "list_memories", named("carl"))["memories"]
+    assert [one["text"] for one in listed] == ["I am carl of Gdynia"]
+    assert Memories(proxy, named("dora")).texts() == ["I am dora of Gdynia"]
+    assert send(proxy, "tools/list", {}, {}).status_code == 400
+
+
+def test_memory_is_forgotten_by_its_id(ann):
+    key = call(ann.api, "remember", text="I play the violin")["id"]
+    (decision,) = call(ann.api, "forget", id=key)["decisions"]
+    assert (decision["action"], decision["target"]) == ("retract", key)
+    assert ann.texts() == []
+
+
+def test_model_alone_does_not_bring_back_what_was_forgotten(ann):
+    key = call(ann.api, "remember", text="I play the violin")["id"]
+    call(ann.api, "forget", id=key)
+    again = call(ann.api, "remember", text="I play the violin")
+    assert (again["action"], again["reason"]) == ("reject", "retracted")
+    said = call(ann.api, "remember", text="I play the violin", user_words="Hello")
+    assert said["action"] == "reject"
+    assert not Memory.objects.active().exists()
+
+
+def test_arguments_that_are_not_valid_are_an_error_of_the_tool(ann):
+    for tool, arguments in (
+        ("remember", {}),
+        ("remember", {"text": "x" * 2001}),
+        ("recall", {"query": "x", "limit": 0}),
+        ("correct", {"id": "x", "text": "y"}),
+        ("list_memories", {"kind": "x"}),
+    ):
+        assert isinstance(call(ann.api, tool, **arguments), str)
+
+
+@pytest.mark.parametrize("bearer", ["Bearer x", "Basic x", "x"])
+def test_unknown_key_is_refused(ann, bearer):
+    answer = send(ann.api, "tools/list", {}, {}, authorization=bearer)
+    assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+    assert answer.json()["reason"] == "invalid_api_key"
+
+
+def test_calls_of_the_key_are_limited(ann):
+    ann.api.key.calls_per_minute = 1
+    ann.api.key.save()
+    assert send(ann.api, "tools/list", {}, {}).status_code == 200
+    assert send(ann.api, "tools/list", {}, {}).status_code == 429
+
+
+def test_body_that_is_too_large_is_refused(ann, settings):
+    settings.MAX_BODY_MB = 1
+    answer = send(ann.api, "tools/call", {"name": "x" * 2**21}, {})
+    assert answer.status_code == 413
