@@ -59,8 +59,8 @@ async def _carry_out(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) ->
         raise ToolError(f"{refusal.message} ({refusal.reason})") from error
 
 
-@server.tool(annotations=CHANGES)
-async def remember(
+@server.tool("remember", annotations=CHANGES)
+async def remember_tool(
     text: Annotated[
         str,
         Field(max_length=2000, description="One fact as a short sentence."),
@@ -86,8 +86,8 @@ async def remember(
     return added.decisions[0]
 
 
-@server.tool(annotations=READS)
-async def recall(
+@server.tool("recall", annotations=READS)
+async def recall_tool(
     query: Annotated[str, Field(description="What to look for, in plain words.")],
     limit: Annotated[int, Field(ge=1, le=24)] = 8,
 ) -> FoundMemories:
@@ -96,8 +96,8 @@ async def recall(
     return await _carry_out(reading.search_memories, CALLER.get(), asked)
 
 
-@server.tool(annotations=REMOVES)
-async def forget(
+@server.tool("forget", annotations=REMOVES)
+async def forget_tool(
     text: Annotated[
         str, Field(max_length=2000, description="The fact to forget, as a sentence.")
     ] = "",
@@ -116,8 +116,8 @@ async def forget(
     return await _carry_out(changing.forget_wished, caller, Wish(text=text))
 
 
-@server.tool(annotations=CHANGES)
-async def correct(
+@server.tool("correct", annotations=CHANGES)
+async def correct_tool(
     id: Key,  # noqa: A002 -- the name that models see
     text: Annotated[str, Field(max_length=2000, description="What is true instead.")],
 ) -> DecisionOut:
@@ -127,8 +127,8 @@ async def correct(
     )
 
 
-@server.tool(annotations=READS)
-async def list_memories(
+@server.tool("list_memories", annotations=READS)
+async def list_tool(
     kind: Kind | None = None,
     limit: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 50,
     cursor: Annotated[
@@ -140,8 +140,8 @@ async def list_memories(
     return await _carry_out(reading.list_memories, CALLER.get(), asked)
 
 
-@server.tool(annotations=READS)
-async def get_profile() -> Page:
+@server.tool("get_profile", annotations=READS)
+async def profile_tool() -> Page:
     """The user's profile: name, place, preferences, constraints."""
     return await _carry_out(_profile, CALLER.get())
 
@@ -155,12 +155,12 @@ def _recent(caller: Caller) -> Page:
 
 
 @server.resource("memory://profile", mime_type=JSON)
-async def profile() -> str:
+async def profile_resource() -> str:
     """The user's profile."""
     return (await run_work(_profile, CALLER.get())).model_dump_json()
 
 
 @server.resource("memory://recent", mime_type=JSON)
-async def recent() -> str:
+async def recent_resource() -> str:
     """The facts that were stated last."""
     return (await run_work(_recent, CALLER.get())).model_dump_json()
