@@ -13,6 +13,7 @@ from benchmarks import rows
 from benchmarks.scene import Scene
 from benchmarks.sentences import facts
 from benchmarks.timing import Way, interleaved, spread
+from conversations.models import Message, Receipt
 from memory.models import Memory
 from people.models import User
 from people.scope import Scope
@@ -20,6 +21,7 @@ from tests.conversations import transcripts
 
 OWNERS = 200
 ROWS = 200_000
+GIVEN = 40  # facts in a prompt
 FILLED = 20  # owners; the others get copies of their rows
 ROUNDS = 12
 COPIES = """
@@ -39,19 +41,11 @@ SELECT gen_random_uuid(), user_id, space_id, id, now() FROM memories
  WHERE user_id <> ALL(%s)
 """
 EVENTS = """
-INSERT INTO memory_memoryevent (id, kind, user_id, space_id, data, created_at)
-SELECT gen_random_uuid(), 'memory_decision', user_id, space_id, jsonb_build_object(
+INSERT INTO memory_memoryevent (id, kind, user_id, space_id, texts, data, created_at)
+SELECT gen_random_uuid(), 'memory_decision', user_id, space_id, '{}', jsonb_build_object(
        'origin', origin, 'decisions', jsonb_build_array(jsonb_build_object(
        'action', 'add', 'reason', 'new', 'memory', id, 'target', null))), inserted_at
   FROM memories
-"""
-RECEIPTS = """
-INSERT INTO conversations_receipt
-       (message_id, groups, told, others, facts_found, facts_used)
-SELECT %s, jsonb_build_array(jsonb_build_object('kind', 'memory', 'section',
-       'remembered', 'injected', 40, 'ranked_after', 0, 'scores', jsonb_agg(0.5))),
-       array_agg(id), '{}', 40, 40
-  FROM (SELECT id FROM memories LIMIT 40) given
 """
 
 
@@ -85,10 +79,31 @@ def _add_history() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         cursor.execute(EVENTS)
-        cursor.execute(RECEIPTS, [reply.pk])
+        _give_facts(reply)
         for table in ("memory_memoryevent", "conversations_receipt", "memories"):
             cursor.execute(f"VACUUM ANALYZE {table}")
         cursor.execute("RESET statement_timeout")
+
+
+def _give_facts(reply: Message) -> None:
+    """Replies after this one, with a receipt each, to which every fact was given."""
+    keys = list(Memory.objects.values_list("pk", flat=True))
+    receipts = []
+    for number in range(1, len(keys) // GIVEN + 1):
+        later = Message(
+            thread_id=reply.thread_id,
+            conversation_id=reply.conversation_id,
+            episode_id=reply.episode_id,
+            seq=reply.seq + number,
+            role=Message.Role.ASSISTANT,
+            content="Hello",
+        )
+        rows = [(key, 0.5) for key in keys[GIVEN * (number - 1) : GIVEN * number]]
+        receipt = Receipt(message=later)
+        receipt.add(Receipt.Kind.MEMORY, Receipt.Section.REMEMBERED, rows, GIVEN)
+        receipts.append(receipt)
+    Message.objects.bulk_create([receipt.message for receipt in receipts])
+    Receipt.objects.bulk_create(receipts)
 
 
 def _measure() -> dict[str, list[float]]:

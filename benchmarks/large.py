@@ -19,6 +19,7 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts, questions
 from benchmarks.timing import Way, interleaved, spread
 from meddie.ai.embeddings import LocalEmbedder
+from memory.models.embedded import NEAR_DIMENSIONS
 from memory.recall import large_scopes
 from memory.recall.large_scopes import mark_large_scopes
 from memory.recall.query import Query
@@ -39,7 +40,7 @@ SCRAPES = 20
 LIMIT = 10
 EXACT = """
 SELECT id FROM memories WHERE user_id = %s AND space_id = %s AND active
- ORDER BY embedding <=> %s::vector, id LIMIT %s
+ ORDER BY near <=> %s::halfvec, id LIMIT %s
 """
 
 
@@ -101,7 +102,7 @@ def found(scope: Scope, queries: Sequence[Query]) -> float:
     for query in queries:
         assert query.vector is not None  # noqa: S101 -- the local model is there
         with connection.cursor() as cursor:
-            near = vector_text(query.vector)
+            near = vector_text(query.vector[:NEAR_DIMENSIONS])
             cursor.execute(EXACT, [scope.user_id, scope.space_id, near, LIMIT])
             nearest = {key for (key,) in cursor.fetchall()}
         alone = replace(query, terms=())
