@@ -149,6 +149,11 @@ both=2 couple=2 due=2 twins=2 pair=2 half=2 dozen=12 obie=2 oba=2 beide=2 gemell
 """
 # Months in forms that its names and stems do not cover.
 MONTHS = "sept=9 lutym=2 marcu=3 maju=5 lipcu=7 мае=5"
+# Seasons by their first month, in forms that are no other word ("lata" are years).
+SEASONS = """
+summer=6 autumn=9 winter=12 latem=6 lato=6 wiosną=3 jesienią=9 zimą=12 sommer=6 frühling=3
+frühjahr=3 herbst=9 летом=6 весной=3 осенью=9 зимой=12
+"""
 # Units that Unicode's locale data does not have.
 UNITS = "mcg=microgram lbs=pound kilo=kilogram kilos=kilogram am pm"
 

@@ -50,9 +50,11 @@ from people.scope import Scope
 # Recall
 
 
-def prepare_query(message: str, last_reply: str = "", before: str = "") -> Query:
-    """Read and embed a message; a short one with the reply and the message before it."""
-    return reading.prepare_query(message, last_reply, before)
+def prepare_query(
+    message: str, last_reply: str = "", before: str = "", now: datetime | None = None
+) -> Query:
+    """Read and embed a message; a short one with the last turn. `now` is the user's time."""
+    return reading.prepare_query(message, last_reply, before, now=now)
 
 
 def recall(
@@ -64,10 +66,7 @@ def recall(
     limit: int | None = None,
     shelves: Sequence[Shelf] = (),
 ) -> Recall:
-    """Relevant memories and rows of `shelves`, best first.
-
-    Without `policy` and `ranking`, those of the space are used.
-    """
+    """Relevant memories and rows of `shelves`, best first; by default by the space's policy."""
     return reading.recall(
         scope, query, policy=policy, ranking=ranking, limit=limit, shelves=shelves
     )

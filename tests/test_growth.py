@@ -31,7 +31,6 @@ from meddie.ai.offline import replies
 from meddie.ai.offline.statements import find_replacements
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
-from memory import words
 from memory.context import announces_topic, confirms, stating
 from memory.facts import guards, normalise
 from memory.facts.background import LONGEST_FACT
@@ -131,8 +130,8 @@ OTHERS: dict[str, Read] = {
     "memory.recall.query.without_names": lambda text: query.without_names(
         text, ["Ann"]
     ),
-    "memory.recall.dates.date_parts": lambda text: dates.date_parts(
-        text, words.tokens(text)
+    "memory.recall.dates.named_time": lambda text: dates.named_time(
+        text, datetime(2026, 11, 24, tzinfo=UTC)
     ),
     "conversations.emergencies.find_emergency": (
         lambda text: find_emergency(

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from benchmarks.evaluation.locomo import Question, Sample, UnitKind, foreign
 from benchmarks.evaluation.measures import DEPTH, Answered, Measurements, injected
@@ -41,7 +42,7 @@ def evaluate(
     for sample in samples:
         asked.append(
             [
-                prepare_question(q.text, embedder, sample.speakers)
+                prepare_question(q.text, embedder, sample.speakers, _end(sample))
                 for q in sample.questions
             ]
         )
@@ -54,18 +55,28 @@ def evaluate(
                 _answer(store, question, one, ranking, outcome)
                 progress(1)
             for q in foreign(samples, sample):
-                query = prepare_question(q.text, embedder, sample.speakers).query
+                query = prepare_question(
+                    q.text, embedder, sample.speakers, _end(sample)
+                ).query
                 items = _rank(store, query, ranking)
                 outcome.intruded.append(injected([item.text for item in items]))
     return outcome
 
 
+def _end(sample: Sample) -> datetime:
+    """When its questions are asked, for "in May" and "last week"."""
+    return max(unit.stated_at for unit in sample.units)
+
+
 def prepare_question(
-    text: str, embedder: Embedder, names: Collection[str] = ()
+    text: str,
+    embedder: Embedder,
+    names: Collection[str] = (),
+    now: datetime | None = None,
 ) -> PreparedQuestion:
     """Prepare a question as a turn does. Raises EmbeddingFailed."""
     began = time.perf_counter()
-    query = prepare_query(text, embedder=embedder, names=names)
+    query = prepare_query(text, embedder=embedder, names=names, now=now)
     if query.failed:
         raise EmbeddingFailed(text)
     # A turn answers an overview question without a search; here it is searched.

@@ -13,13 +13,14 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.api.openai.memories import read_known_facts
 from conversations.channels import CHANNELS, choices
 from conversations.desk.verdicts import WeighedShelf, keys_by_kind, weighed_shelves
 from conversations.models import Conversation, Episode, Receipt, Thread
-from conversations.reply.generation import history_of, last_turn_of, read_known
+from conversations.reply.generation import Spoken, history_of, last_turn_of, read_known
 from conversations.reply.known_facts import KnownFacts, with_facts
 from conversations.reply.prompt import context
 from conversations.reply.turn import (
@@ -64,8 +65,9 @@ def inspect_prompts(
     """Search once with each ranking. Raises NotFound if the user left the space."""
     with _rolled_back():
         turn = _unsaved_turn(setting, text)
-        spoken = last_turn_of(history_of(turn)) if is_short(text) else ()
-    query = service.prepare_query(text, *spoken)
+        spoken = last_turn_of(history_of(turn)) if is_short(text) else Spoken()
+    now = timezone.localtime(timezone.now(), turn.zone)
+    query = service.prepare_query(text, *spoken, now)
     found = []
     for ranking in rankings:
         with _rolled_back():

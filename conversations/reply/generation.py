@@ -164,7 +164,8 @@ async def _embed(turn: Turn) -> Query:
         text = with_surrogates("", files)
     if is_short(text):
         spoken = last_turn_of(await run_repeatable(history_of, turn))
-    return await run_work(service.prepare_query, text, *spoken)
+    now = timezone.localtime(timezone.now(), turn.zone)
+    return await run_work(service.prepare_query, text, *spoken, now)
 
 
 def read_known(turn: Turn, query: Query) -> Read:
@@ -177,7 +178,7 @@ def read_known(turn: Turn, query: Query) -> Read:
     last = last_reply_of(history)
     user, person = conversation.user, conversation.person
     withheld = withhold_retired(turn.scope)
-    now = timezone.localtime(timezone.now(), user.zone if user else None)
+    now = timezone.localtime(timezone.now(), turn.zone)
     so_far = read_so_far(turn, history, withheld, now.tzinfo)
     brief = context.Brief(
         history=[*_lines(history, withheld, files), _line(turn.message)],

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.utils import timezone
@@ -57,6 +58,12 @@ class Turn:
         message = self.reply.answers
         assert message is not None  # noqa: S101 -- a reply of a turn answers
         return message
+
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """The user's time zone; the user was read when the turn began."""
+        user = self.reply.conversation.user
+        return user.zone if user else None
 
 
 @dataclass(frozen=True, slots=True)

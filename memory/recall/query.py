@@ -1,7 +1,7 @@
 """Messages as queries."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from dataclasses import dataclass
 from itertools import accumulate
 from textwrap import wrap
@@ -10,7 +10,7 @@ from uuid import UUID
 from meddie.ai.vectors import Vector
 from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
-from memory.recall.dates import DatePart, date_parts
+from memory.recall.dates import Span
 from memory.words import STOP_WORDS, split_sentences, stem, tokens
 
 # Characters of a message that are read.
@@ -23,17 +23,19 @@ SHORTEST_PREFIX = 4
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word, its tsquery, and the part of a date that it names."""
+    """A word, its tsquery, and whether it names the time of the query."""
 
     word: str
     tsquery: str
-    date: DatePart | None = None
+    dated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
     text: str = ""
     terms: tuple[Term, ...] = ()
+    # The time that it names: rows stated then come first.
+    span: Span | None = None
     overview: bool = False
     vector: Vector | None = None
     # Of the message alone; `vector` may be that of the message and the one before it.
@@ -117,14 +119,12 @@ def matching(token: str) -> str:
     return "(" + " | ".join(f"'{form}'" for form in forms) + ")"
 
 
-def terms(text: str) -> tuple[Term, ...]:
-    """The content words, once each; the longest if there are many."""
-    words = tokens(text)
-    dates = date_parts(text, words)
+def terms(text: str, dated: Set[str] = frozenset()) -> tuple[Term, ...]:
+    """The content words and those of a date, once each; the longest if there are many."""
     found: dict[str, Term] = {}
-    for word in words:
-        if word not in STOP_WORDS or word in dates:
-            term = Term(word, matching(word), dates.get(word))
+    for word in tokens(text):
+        if word not in STOP_WORDS or word in dated:
+            term = Term(word, matching(word), word in dated)
             found.setdefault(term.tsquery, term)
     longest = sorted(found.values(), key=lambda t: -len(t.word))[:TERMS_CONSIDERED]
     return tuple(t for t in found.values() if t in longest)

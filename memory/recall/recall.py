@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from uuid import UUID
 
 import numpy as np
+from django.utils import timezone
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
@@ -14,6 +16,7 @@ from memory import lexicon
 from memory.context import asks, in_context, is_short
 from memory.models import Memory, MemoryPolicy
 from memory.recall import large_scopes, lists, sql
+from memory.recall.dates import named_time
 from memory.recall.query import (
     Query,
     beginning_and_end,
@@ -22,7 +25,7 @@ from memory.recall.query import (
     without_names,
 )
 from memory.recall.rankings import RANKINGS
-from memory.recall.rankings.ranking import Ranking, Scores, decayed, on_date
+from memory.recall.rankings.ranking import ON_DATE, Ranking, Scores, decayed
 from memory.recall.shelves import (
     LORE,
     MEMORIES,
@@ -56,18 +59,20 @@ def prepare_query(
     *,
     embedder: Embedder | None = None,
     names: Collection[str] = (),
+    now: datetime | None = None,
 ) -> Query:
     """Read and embed a message. Network only; a failing model is not raised.
 
     A short one has half of its vector from the user's message `before` it, unless it
     answers a question of the last reply. Of `names`, the shelf's speakers, one that is mentioned becomes the query's speaker.
+    `now` has the time zone of the user.
     """
     if is_overview(message):
         return Query(overview=True)
     text = in_context(message, last_reply)
     follows = is_short(message) and not asks(last_reply)
     before = one_line(beginning_and_end(before)) if follows else ""
-    return embedded_query(text, before, embedder=embedder, names=names)
+    return embedded_query(text, before, embedder=embedder, names=names, now=now)
 
 
 def embedded_query(
@@ -76,13 +81,17 @@ def embedded_query(
     *,
     embedder: Embedder | None = None,
     names: Collection[str] = (),
+    now: datetime | None = None,
 ) -> Query:
     """A query by the words of a message alone. Network only; never raises AIError."""
     text = one_line(beginning_and_end(message))
     if not text:
         return Query()
     speaker, about = without_names(text, names)
+    named = named_time(about, now or timezone.localtime())
     query = Query(text, terms(about), speaker=speaker)
+    if named:
+        query = replace(query, terms=terms(about, named.words), span=named.span)
     if len(text.encode()) < LEAST_EMBEDDED:
         return query
     try:
@@ -226,7 +235,7 @@ def rank_shelf(
     count = max(limit, READ) if more else limit
     order = scores.values
     if ranking.prefers_dates:
-        order = order + on_date(signals, sum(bool(t.date) for t in query.terms))
+        order = order + ON_DATE * (signals.days > 0)
     best = signals.lowest(rows, count, -order, -signals.stated_at)
     best = signals.apart(best) if ranking.apart else best
     alike = None if ranking.literal else limits.alike

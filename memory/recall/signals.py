@@ -47,7 +47,7 @@ class Signals:
     fresh: Flags
     # NaN where vectors cannot be compared.
     cosines: Numbers
-    # Bit n: the row holds the query's n-th word, or was stated on the date it names.
+    # Bit n: the row holds the query's n-th word, or was stated at the time it names.
     words: Integers
     days: Integers
     stated_at: Integers

@@ -73,7 +73,7 @@ FULL = f"{WHOLE} <=> %(vector)s::vector"
 WIDE = f"""CASE WHEN (SELECT count(*) FROM {{table}} r WHERE {{visible}}) <= %(full_scan)s
                 THEN {FULL} ELSE {NEAR} END"""  # noqa: S608 -- constants
 DISTANCES: dict[Width, str] = {"none": "NULL::float8", "narrow": NEAR, "wide": WIDE}
-STATED_ON = "extract({unit} FROM r.stated_at AT TIME ZONE 'UTC') = %(part{number})s"
+STATED_THEN = "(r.stated_at >= %(since)s AND r.stated_at < %(until)s)"
 HELD = "{words} @@ %(term{number})s::tsquery"
 CONTENT = "r.content_tsv"
 CHANNEL = """CASE WHEN {channel} = '' THEN 1
@@ -105,12 +105,13 @@ def measure_statement(
 ) -> str:
     """Send these columns of all visible rows, in one order.
 
-    Bit n of `held`: the row holds term n. Bit n + 12: it was stated on its date.
+    Bit n of `held`: the row holds term n. Bit n + 12: it was stated at the time that
+    term n names.
     `channels`: 2 for the query's, 1 for none, 0 for another.
     """
     numbered = list(enumerate(terms, 1))
     held = _held(CONTENT, terms)
-    held += [(_stated_on(n, t), 1 << n - 1 + TERM_LIMIT) for n, t in numbered if t.date]
+    held += [(STATED_THEN, 1 << n - 1 + TERM_LIMIT) for n, t in numbered if t.dated]
     return MEASURE.format(
         columns=", ".join(f"string_agg({COLUMNS[name].sent}, '')" for name in columns),
         rows=_rows(shelf),
@@ -144,21 +145,11 @@ def _rows(shelf: Shelf) -> str:
     return f"({' UNION ALL '.join(rows)})"
 
 
-def _stated_on(number: int, term: Term) -> str:
-    if term.date is None:
-        return "false"
-    return STATED_ON.format(unit=term.date.unit, number=number)
-
-
 def _matches(terms: Sequence[Term]) -> str:
     """A cheap test that spares most rows one test per term."""
     if not terms:
         return "false"
-    dated = [
-        _stated_on(number, term)
-        for number, term in enumerate(terms, 1)
-        if term.date and term.date.unit != "day"
-    ]
+    dated = [STATED_THEN] if any(term.dated for term in terms) else []
     return " OR ".join(["r.content_tsv @@ %(any)s::tsquery", *dated])
 
 
@@ -179,8 +170,8 @@ def query_values(
     }
     for number, term in enumerate(terms, 1):
         values[f"term{number}"] = term.tsquery
-        if term.date:
-            values[f"part{number}"] = term.date.number
+    if query.span is not None:
+        values |= {"since": query.span.since, "until": query.span.until}
     if query.vector is not None:
         values |= vector_values(query.vector)
     return values

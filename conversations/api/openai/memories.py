@@ -70,7 +70,8 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
         return NO_MEMORY
     connections.close_all()  # others may have it while the embedding model is asked
     before = asked.sent[-2] if len(asked.sent) > 1 else ""
-    query = service.prepare_query(asked.question, asked.last_reply, before)
+    now = timezone.localtime(timezone.now(), user.zone)
+    query = service.prepare_query(asked.question, asked.last_reply, before, now)
     texts = {line.text for line in asked.lines}
     return read_known_facts(scope, user, query, texts)
 

@@ -11,7 +11,7 @@ from memory.recall.thresholds import Thresholds
 
 # Share of the query's words from which a row is relevant without regard to its cosine.
 WORDS_FLOOR = 0.27
-# Added to the score of a row that was stated on all that the query names of a date.
+# Added to the score of a row that was stated in the time that the query names.
 ON_DATE = 0.2
 # Rows of wide vectors, by cosine and by score, that are compared in full.
 REMEASURED = 200
@@ -52,7 +52,7 @@ class Ranking:
     # Whether a space may let its scores fade with age, and after how many days by half.
     decays: bool = True
     half_life: int | None = None
-    # Of rows that pass the gate those of a month or year that the query names come first.
+    # Of rows that pass the gate those of the time that the query names come first.
     prefers_dates: bool = True
     # A message that could not be embedded finds nothing (S0-53).
     needs_vector: bool = True
@@ -74,12 +74,6 @@ def decayed(scores: Numbers, days: Numbers, half_life: int) -> Numbers:
     """Score x 0.5^(days / half-life); scores of zero and less stay (S1-51)."""
     faded: Numbers = np.where(scores > 0, scores * 0.5 ** (days / half_life), scores)
     return faded
-
-
-def on_date(signals: Signals, dated: int) -> Numbers:
-    """What the date of each row adds, if the query has so many parts of a date."""
-    held: Numbers = ON_DATE * np.bitwise_count(signals.days) / max(dated, 1)
-    return held
 
 
 def nearest_and_best(signals: Signals, rows: Rows, values: Numbers) -> Rows:

@@ -2,7 +2,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.dates import DatePart, date_parts
 from memory.recall.query import (
     TERMS_CONSIDERED,
     TEXT_LIMIT,
@@ -13,7 +12,6 @@ from memory.recall.query import (
     matching,
     terms,
 )
-from memory.words import tokens
 from tests.corpus import each_of
 
 
@@ -79,62 +77,6 @@ def test_any_message_makes_safe_terms(text):
         assert "\\" not in term.tsquery
         inner = term.tsquery.strip("()")
         assert all(part.strip(":*").strip("'").isalnum() for part in inner.split(" | "))
-
-
-def parts(text):
-    return date_parts(text, tokens(text))
-
-
-def test_dates_in_a_message_are_recognised():
-    assert parts("What happened on 5 March 2023, or in June?") == {
-        "5": DatePart("day", 5),
-        "march": DatePart("month", 3),
-        "2023": DatePart("year", 2023),
-        "june": DatePart("month", 6),
-    }
-    assert parts("Co mówiłam w styczniu?") == {"styczniu": DatePart("month", 1)}
-    assert parts("Что было в мае?") == {"мае": DatePart("month", 5)}
-
-
-@each_of(
-    "text",
-    [
-        "May I take 2 tablets?",
-        "I may go",
-        "We march at 5",
-        "It costs 2500",
-        "room 12",
-        "1850",
-    ],
-)
-def test_other_words_and_numbers_are_no_dates(text):
-    assert parts(text) == {}
-
-
-def test_may_inside_a_sentence_is_a_month():
-    assert parts("What did I say in May?") == {"may": DatePart("month", 5)}
-    assert "may" in words("What did I say in May?")
-
-
-@each_of(
-    ("number", "names"),
-    list(
-        enumerate(
-            [
-                "january styczeń stycznia январь", "february luty lutego февраля",
-                "sept", "april kwiecień kwietnia апрель", "maj maja май", "june czerwca июня",
-                "july lipca июль", "august sierpnia август", "september września сентября",
-                "october października октябрь", "november listopada ноябрь",
-                "december grudnia декабря",
-            ],
-            1,
-        )
-    ),
-)  # fmt: skip
-def test_months_in_three_languages(number, names):
-    expected = {1: 1, 2: 2, 3: 9}.get(number, number)
-    for name in names.split():
-        assert parts(name) == {name: DatePart("month", expected)}
 
 
 def test_excerpt_is_around_the_sentences_with_most_words_of_the_query():

@@ -4,6 +4,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from django.db import connection
 from django.utils import timezone
 
@@ -140,6 +141,7 @@ def test_rare_words_count_more_than_common_ones(tell, ask):
     assert keyword["User fears needles"] > keyword["User walks the dog to place 1"]
 
 
+@time_machine.travel(datetime(2026, 11, 24, 12, tzinfo=UTC))
 def test_a_month_in_the_message_finds_what_was_stated_then(tell, ask):
     june = datetime(2026, 6, 15, 12, tzinfo=UTC)
     tell("User plays chess", at=june)
@@ -150,12 +152,14 @@ def test_a_month_in_the_message_finds_what_was_stated_then(tell, ask):
         return texts(ask(text, embedder=embeddings.none()))
 
     assert found("Anything from June 2026?")[0] == "User plays chess"
-    assert set(found("Anything in June?")) == {"User plays chess", "User paints"}
+    assert found("Anything in June?") == ["User plays chess"]
+    assert found("What did I say last summer?") == ["User plays chess"]
     assert found("And on 15 June 2026?")[0] == "User plays chess"
     assert found("What was there in 2025?") == ["User paints"]
     assert found("What was on day 15?") == []
 
 
+@time_machine.travel(datetime(2026, 11, 24, 12, tzinfo=UTC))
 def test_naming_a_month_counts_more_than_being_stated_in_it(tell, ask):
     tell("User plays chess", at=datetime(2026, 6, 15, tzinfo=UTC))
     tell("User's birthday is in June", at=datetime(2026, 3, 1, tzinfo=UTC))
