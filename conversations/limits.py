@@ -27,21 +27,25 @@ def count_guest(thread: Thread) -> None:
         raise LimitReached
 
 
-def count_message(user_id: UUID) -> None:
-    """Count one message, safe for concurrent tabs. Raises LimitReached."""
+def count_message(user_id: UUID, answers: int = 1) -> None:
+    """Count what is asked of the model, safe for concurrent tabs. Raises LimitReached.
+
+    Several `answers` to one message count each.
+    """
     with connection.cursor() as cursor:
         cursor.execute(
             """
             INSERT INTO conversations_dailyuse AS used (user_id, day, messages)
-            SELECT %(user)s, %(day)s, 1 WHERE %(limit)s > 0
+            SELECT %(user)s, %(day)s, %(answers)s WHERE %(answers)s <= %(limit)s
             ON CONFLICT ON CONSTRAINT conversations_dailyuse_unique
-            DO UPDATE SET messages = used.messages + 1
-            WHERE used.messages < %(limit)s
+            DO UPDATE SET messages = used.messages + %(answers)s
+            WHERE used.messages + %(answers)s <= %(limit)s
             RETURNING messages
             """,
             {
                 "user": user_id,
                 "day": timezone.now().date(),
+                "answers": answers,
                 "limit": settings.DAILY_MESSAGES,
             },
         )

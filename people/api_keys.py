@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -15,6 +16,7 @@ BEGINNING = "sk-meddie-"
 SHOWN = len(BEGINNING) + 4
 """Characters that lists show."""
 MINUTE = timedelta(minutes=1)
+MOST_KEYS = 20  # of a user, in all spaces
 
 
 class InvalidApiKey(ApiError):
@@ -33,15 +35,23 @@ class TooManyCalls(ApiError):
         super().__init__(429, text, after, code="rate_limit_exceeded")
 
 
+class TooManyKeys(Exception):
+    """The user has MOST_KEYS already."""
+
+
+@transaction.atomic
 def create(
     space: Space, user: User, *, name: str = "", trusted_proxy: bool = False
 ) -> tuple[ApiKey, str]:
-    """The row, and the key to show once. Raises NotAMember."""
+    """The row, and the key to show once. Raises NotAMember, TooManyKeys."""
+    User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
     members = Membership.objects.with_account().filter(
         space=space, user=user, user__is_active=True
     )
     if not members.exists():
         raise NotAMember
+    if ApiKey.objects.filter(user=user, revoked_at=None).count() >= MOST_KEYS:
+        raise TooManyKeys
     key = BEGINNING + new_token()
     row = ApiKey.objects.create(
         space=space,

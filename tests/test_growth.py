@@ -18,7 +18,7 @@ from datetime import UTC, date, datetime
 import pytest
 from pydantic import BaseModel
 
-from conversations.api.openai import schema, storing
+from conversations.api.openai import branches, schema
 from conversations.emergencies import find_emergency
 from conversations.reply import event_log
 from conversations.reply.block.json import salvage
@@ -123,8 +123,8 @@ OTHERS: dict[str, Read] = {
     "memory.facts.evidence.refusal_of": lambda text: refusal_of(
         text[:LONGEST_FACT], text, Quote(text[-LONGEST_FACT:])
     ),
-    "conversations.api.openai.storing.find_difference": (
-        lambda text: storing.find_difference(list(text), ["0", *text, "1"])
+    "conversations.api.openai.branches.find_difference": (
+        lambda text: branches.find_difference(list(text), ["0", *text, "1"])
     ),
     "conversations.api.openai.schema.parse_request": requested,
     "memory.recall.query.without_names": lambda text: query.without_names(

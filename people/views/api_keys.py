@@ -37,7 +37,14 @@ def keys(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
         return _render(request, space, form=form)
     if not form.is_valid():
         return _render(request, space, status=422, form=form)
-    _row, key = api_keys.create(space, request.user, **form.cleaned_data)
+    try:
+        _row, key = api_keys.create(space, request.user, **form.cleaned_data)
+    except api_keys.TooManyKeys:
+        text = _(
+            "You have 20 API keys. Revoke one that you do not need, then try again."
+        )
+        form.add_error(None, text)
+        return _render(request, space, status=409, form=form)
     return _render(request, space, new_key=key, form=ApiKeyForm(is_admin=is_admin))
 
 

@@ -196,3 +196,16 @@ def test_staff_give_external_users_no_password_and_no_space(staff):
     new = {"user": user.pk, "space": other.pk, "role": "admin"}
     staff.post(reverse("admin:people_membership_add"), new)
     assert not other.memberships.filter(user=user).exists()
+
+
+def test_a_user_has_at_most_twenty_keys(client):
+    member = MembershipFactory()
+    client.force_login(member.user)
+    keys = [api_keys.create(member.space, member.user)[0] for _ in range(20)]
+    url = reverse("people:api_keys", args=[member.space_id])
+    answer = client.post(url, {"name": "One more"})
+    assert answer.status_code == 409
+    assert "You have 20 API keys." in answer.text
+    assert member.user.api_keys.count() == 20
+    api_keys.revoke(keys[0])
+    assert client.post(url, {"name": "One more"}).status_code == 200

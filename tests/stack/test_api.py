@@ -1,6 +1,8 @@
 """The official client of OpenAI against a running server."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import openai
 import pytest
@@ -116,7 +118,8 @@ def test_official_asynchronous_client_reads_many_streams_at_once(
         return "".join([e.choices[0].delta.content or "" async for e in stream])
 
     assert async_to_sync(talk)() == ["Hello"] * 30
-    wait_until(lambda: Message.objects.filter(role="assistant").count() == 31)
+    done = Message.objects.filter(role="assistant", status="done")
+    wait_until(lambda: done.count() == 31)
 
 
 def test_client_that_leaves_cancels_the_call_and_keeps_what_was_said(
@@ -129,9 +132,43 @@ def test_client_that_leaves_cancels_the_call_and_keeps_what_was_said(
             break
     stream.close()
     assert openai_server.hung_up.wait(60)
-    wait_until(lambda: Message.objects.filter(role="assistant").exists())
+    wait_until(lambda: Message.objects.filter(status="stopped").exists())
     reply = Message.objects.get(role="assistant")
     assert (reply.content, reply.status) == ("Hel", "stopped")
+
+
+@pytest.mark.req("S1-09")
+def test_answers_of_a_killed_process_are_interrupted_with_what_had_come(
+    secret, openai_server
+):
+    openai_server.chat.default = lambda _body: says(
+        "Hello", pieces=("Hel", "lo"), hold=1
+    )
+
+    def read(number):
+        with (
+            suppress(openai.APIConnectionError),
+            openai.OpenAI(base_url=f"{web.url}/v1", api_key=secret) as client,
+        ):
+            for _event in client.chat.completions.create(
+                model="m",
+                messages=[said(f"Question {number}")],
+                stream=True,
+                extra_headers={"X-OpenWebUI-Chat-Id": f"chat {number}"},
+            ):
+                begun.add(number)
+
+    begun, replies = set(), Message.objects.filter(role="assistant")
+    with WebProcess() as web, ThreadPoolExecutor(10) as pool:
+        reading = [pool.submit(read, number) for number in range(10)]
+        wait_until(lambda: replies.filter(content="Hel").count() == 10)
+        assert len(begun) == 10
+        web.process.kill()
+        for one in reading:
+            one.exception()
+    assert Message.objects.filter(role="user").count() == 10
+    ended = replies.values_list("status", "error", "content")
+    assert list(ended) == [("interrupted", "interrupted", "Hel")] * 10
 
 
 def test_client_that_does_not_wait_for_a_whole_answer_cancels_the_call(
@@ -142,5 +179,4 @@ def test_client_that_does_not_wait_for_a_whole_answer_cancels_the_call(
     with hasty, pytest.raises(openai.APITimeoutError):
         hasty.chat.completions.create(model="m", messages=HI)
     assert openai_server.hung_up.wait(60)
-    wait_until(lambda: Message.objects.filter(role="assistant").exists())
-    assert Message.objects.get(role="assistant").status == "stopped"
+    wait_until(lambda: Message.objects.filter(status="stopped").exists())

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from uuid import uuid4
+from uuid import UUID
 
 from conversations.api.channel import API
 from conversations.api.openai import schema
@@ -18,14 +18,16 @@ from conversations.api.openai.storing import (
     finish_reply,
     store_question,
 )
+from conversations.api.openai.unfinished import drop_reply, save_parts
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.limits import count_message
+from conversations.reply.active_replies import PeriodicTask
 from conversations.reply.finish import Outcome, enqueue_followups
 from meddie.ai import client
 from meddie.ai.events import Delta, Json, Passthrough, Tool, Usage, text_of
 from meddie.ai.tokens import estimate
 from meddie.text import storable
-from meddie.threads import run_repeatable
+from meddie.threads import run_db, run_repeatable
 from people import api_keys, external_users
 from people.models import ApiKey, User
 from people.scope import Scope, scope_for
@@ -33,6 +35,7 @@ from people.scope import Scope, scope_for
 logger = logging.getLogger(__name__)
 
 HEAD_START = 0.03  # seconds
+SAVE_EVERY = 1.0  # seconds
 _storing: set["asyncio.Task[Any]"] = set()  # an event loop holds its tasks weakly
 
 
@@ -68,6 +71,9 @@ class AnswerSoFar:
     def text(self) -> str:
         return "".join(self.parts)
 
+    def storable(self) -> str:
+        return storable(self.text[: client.LIMITS.reply_characters])
+
     def counted(self) -> Usage:
         """Estimated if the answer has no end."""
         asked = sum(estimate(text_of(message)) for message in self.messages)
@@ -89,6 +95,17 @@ class Call:
         lookup = self.memory.lookup
         return lookup.tool if lookup and self.asked.may_look_up else None
 
+    async def stored(self, answer: AnswerSoFar) -> bool:
+        """Wait until the question is stored, and have the parts of its answer saved.
+
+        A client that leaves meanwhile does not hinder it.
+        """
+        if self.question is not None:
+            question = await asyncio.shield(self.question)
+            _answers[question.reply_id] = answer
+            _saves.start()
+        return True
+
     async def end(self, answer: AnswerSoFar, outcome: Outcome) -> None:
         await asyncio.wait([self.store(answer, outcome)], timeout=2.0)
 
@@ -102,10 +119,11 @@ class Call:
         done = outcome.status == "done"
         try:
             question = await self.question
-            if done and not answer.text and not self.note:
-                return  # the answer only calls tools
-            text = storable(answer.text[: client.LIMITS.reply_characters])
-            said = Said(uuid4(), text, self.note, answer.counted(), outcome)
+            _answers.pop(question.reply_id, None)
+            if done and not answer.text and not self.note:  # it only calls tools
+                await run_repeatable(drop_reply, question.reply_id)
+                return
+            said = Said(answer.storable(), answer.counted(), outcome)
             followups = await run_repeatable(finish_reply, question, said, self.memory)
         except Exception:  # the outermost edge of a task
             logger.exception("A reply of the API could not be stored")
@@ -139,11 +157,13 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
     if asked.shows_notes and not background:
         emergency = find_emergency(asked.question)
         note = emergency_note(asked.question, emergency, (user or key.user).locale)
+    # What no user is named for is its key's: each call costs the same.
+    payer = user or key.user
     if user is None or background:
+        count_message(payer.pk, asked.choices)
         return AdmittedCall(asked, note)
     scope = scope_for(user, key.space_id, channel=API.name, remember=asked.saves)
-    if asked.asks:
-        count_message(user.pk)
+    count_message(payer.pk, asked.choices)
     if unstored:
         return AdmittedCall(asked, note)
     place = scope, ApiChat(key, user, chat_id)
@@ -159,10 +179,20 @@ def begin_call(admitted: AdmittedCall) -> Call:
     async def store_soon() -> StoredQuestion:
         # Storing would hold up the request to the provider, which is sent now.
         await asyncio.sleep(HEAD_START)
-        return await run_repeatable(store_question, scope, chat, asked)
+        return await run_repeatable(store_question, scope, chat, asked, note)
 
     question = _start(store_soon()) if asked.sent else None
     return Call(asked, asked.with_memory(memory.text), memory, note, question)
+
+
+async def _save_parts() -> None:
+    """What has come of the answers, for the case that this process is killed."""
+    parts = {reply: answer.storable() for reply, answer in _answers.items()}
+    await run_db(save_parts, parts)
+
+
+_answers: dict[UUID, AnswerSoFar] = {}  # by the rows of their replies
+_saves = PeriodicTask(_save_parts, wanted=lambda: _answers, seconds=lambda: SAVE_EVERY)
 
 
 async def finish_storing() -> None:

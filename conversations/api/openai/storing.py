@@ -5,16 +5,18 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from itertools import takewhile
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from conversations import message_search
 from conversations.api.channel import API
+from conversations.api.openai.branches import BranchDifference, find_difference
 from conversations.api.openai.memories import UsedMemory
 from conversations.api.openai.schema import ApiRequest
+from conversations.api.openai.unfinished import unfinished_reply
 from conversations.emergencies import find_emergency, without_emergency
 from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
@@ -28,6 +30,7 @@ from conversations.reply.append_messages import (
     leave_to_memory,
 )
 from conversations.reply.finish import Followups, Outcome, set_usage, store_receipt
+from conversations.reply.turn import STALE_AFTER
 from meddie.ai.events import Usage
 from memory import service
 from memory.models import MemoryPolicy
@@ -57,9 +60,10 @@ class ApiChat:
 
 @dataclass(frozen=True, slots=True)
 class StoredQuestion:
-    """The stored message to answer, and the replies that a new one replaces."""
+    """The stored message to answer, the row of its reply, and what that replaces."""
 
     message_id: UUID
+    reply_id: UUID
     conversation_id: UUID
     writes: bool
     replaced: Sequence[UUID] = ()
@@ -67,30 +71,21 @@ class StoredQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A reply, maybe unfinished. `id` makes storing it twice harmless."""
+    """A reply, maybe unfinished."""
 
-    id: UUID
     text: str
-    note: str
     usage: Usage
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class BranchDifference:
-    """The stored messages from `kept` on were edited; `first_new` is the first to store.
-
-    `known` is the stored message that is answered again, if none is new.
-    """
-
-    kept: int
-    first_new: int
-    known: int | None = None
-
-
 @transaction.atomic
-def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQuestion:
-    """Store the new messages of a call; of edited ones withdraw what they taught."""
+def store_question(
+    scope: Scope, chat: ApiChat, asked: ApiRequest, note: str
+) -> StoredQuestion:
+    """Store the new messages of a call; of edited ones withdraw what they taught.
+
+    The reply is interrupted until it is finished: this process may be killed.
+    """
     conversation = _conversation(chat, asked)
     thread = conversation.thread
     users = conversation.messages.current().filter(role=Role.USER)
@@ -103,21 +98,30 @@ def store_question(scope: Scope, chat: ApiChat, asked: ApiRequest) -> StoredQues
         place = 0 if stored and _is_repeated(stored[0], asked) else None
         difference = BranchDifference(len(stored), len(asked.sent) - 1, place)
     if difference.known is not None:
-        known = stored[difference.known].pk
-        replies = Message.objects.current().filter(answers=known, role=Role.ASSISTANT)
-        # Not those of another model that is asked at the same time.
-        replies = replies.filter(created_at__lt=chat.began)
-        replaced = tuple(replies.values_list("pk", flat=True))
-        return StoredQuestion(known, conversation.pk, scope.writes, replaced)
+        return _answer_again(scope, chat, conversation, stored[difference.known], note)
     first = max(difference.first_new, len(asked.sent) - STORED)
     edited = difference.kept if difference.kept < len(stored) else None
     messages = _new_messages(scope, asked, first, edited)
     if edited is not None:
         _replace_from(stored[edited], chat)
         _open_again(messages, thread, stored[:edited])
-    append_messages(thread, conversation, *messages)
+    reply = unfinished_reply(messages[-1], note)
+    append_messages(thread, conversation, *messages, reply)
     _capture(scope, chat, asked, messages, first)
-    return StoredQuestion(messages[-1].pk, conversation.pk, scope.writes)
+    return StoredQuestion(messages[-1].pk, reply.pk, conversation.pk, scope.writes)
+
+
+def _answer_again(
+    scope: Scope, chat: ApiChat, conversation: Conversation, known: Message, note: str
+) -> StoredQuestion:
+    replies = Message.objects.current().filter(answers=known, role=Role.ASSISTANT)
+    # Not those of another model that is asked at the same time.
+    replies = replies.filter(created_at__lt=chat.began)
+    replies = replies.exclude(heartbeat_at__gt=timezone.now() - STALE_AFTER)
+    replaced = tuple(replies.values_list("pk", flat=True))
+    reply = unfinished_reply(known, note)
+    append_messages(conversation.thread, conversation, reply)
+    return StoredQuestion(known.pk, reply.pk, conversation.pk, scope.writes, replaced)
 
 
 @transaction.atomic
@@ -129,27 +133,25 @@ def finish_reply(
     thread = Thread.objects.lock_for(question.conversation_id)
     messages = Message.objects.select_related("conversation__user", "episode")
     message = messages.filter(pk=question.message_id).first()
-    known = Message.objects.filter(pk=said.id).exists()
-    if thread is None or message is None or known:
+    unfinished = Message.objects.exclude(heartbeat_at=None)
+    reply = unfinished.filter(pk=question.reply_id).first()
+    if thread is None or message is None or reply is None:
         return None
     Message.objects.filter(pk__in=question.replaced).update(status=Status.SUPERSEDED)
     message_search.remove(question.replaced)
     superseded = message.status == Status.SUPERSEDED  # edited meanwhile
     if not superseded:
         weigh_topic(message, memory.query)
-    reply = Message(
-        pk=said.id,
-        role=Role.ASSISTANT,
-        content=said.text,
-        status=Status.SUPERSEDED if superseded else said.outcome.status,
-        error=said.outcome.error,
-        emergency=emergency,
-        emergency_note=said.note,
-        lookup=memory.lookup.query if memory.lookup else "",
-        answers=message,
-    )
+        reply.refresh_from_db(fields=["episode"])
+    reply.thread, reply.answers, reply.created_at = thread, message, timezone.now()
+    reply.content, reply.emergency = said.text, emergency
+    reply.status = Status.SUPERSEDED if superseded else said.outcome.status
+    reply.error, reply.heartbeat_at = said.outcome.error, None
     set_usage(reply, said.usage)
-    append_messages(thread, message.conversation, reply)
+    reply.save()
+    Conversation.objects.filter(pk=question.conversation_id).update(
+        last_message_at=Greatest("last_message_at", reply.created_at)
+    )
     return _learnt(message, reply, memory, writes=question.writes)
 
 
@@ -274,27 +276,3 @@ def _learnt(
     if scope.writes:
         summaries.after_turn(reply)
     return Followups(stale_ids=memory.known.found.stale_ids, indexed=indexed)
-
-
-def find_difference(stored: Sequence[str], sent: Sequence[str]) -> BranchDifference:
-    """The request has the whole history, or the end of it, which edits nothing.
-
-    One new message alone is an edit of the first.
-    """
-    pairs = zip(stored, sent, strict=False)
-    common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-    every = len(stored)
-    if common == len(sent):
-        return BranchDifference(every, len(sent), common - 1)
-    if common == every:
-        return BranchDifference(every, common)
-    if common == 0 and _ends_alike(stored, sent):
-        return BranchDifference(every, len(sent), every - 1)
-    if common == 0 and _ends_alike(stored, sent[:-1]):
-        return BranchDifference(every, len(sent) - 1)
-    return BranchDifference(common, common)
-
-
-def _ends_alike(stored: Sequence[str], sent: Sequence[str]) -> bool:
-    size = min(len(stored), len(sent))
-    return size > 0 and list(stored[-size:]) == list(sent[-size:])

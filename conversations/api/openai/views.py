@@ -108,7 +108,7 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
     ended = spoke = False
     try:
         if call.note:
-            spoke = True
+            spoke = await call.stored(answer)
             yield _event(_note_chunk(call, stream_id))
         async with aclosing(_chunks(call, answer)) as chunks:
             async for chunk in chunks:
@@ -163,6 +163,7 @@ async def _chunks(call: Call, answer: AnswerSoFar) -> AsyncGenerator[Json]:
         async for event in events:
             answer.take(event)
             if isinstance(event, Passthrough):
+                await call.stored(answer)
                 yield event.chunk
 
 

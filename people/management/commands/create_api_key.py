@@ -43,6 +43,10 @@ class Command(BaseCommand):
             raise CommandError(
                 "This user is not an active member of the space."
             ) from error
+        except api_keys.TooManyKeys as error:
+            raise CommandError(
+                f"This user has {api_keys.MOST_KEYS} keys: revoke one first."
+            ) from error
         self.stdout.write(key)
 
 

@@ -217,8 +217,11 @@ def test_second_choice_may_end_after_the_first(api, openai_server):
     assert answer.text.count("data:") == len(events)
 
 
-def test_answer_comes_although_its_message_cannot_be_stored(api, monkeypatch):
+@pytest.mark.parametrize("stream", [False, True])
+def test_no_word_of_an_answer_leaves_before_its_message_is_stored(
+    api, monkeypatch, stream
+):
     monkeypatch.setattr(storing, "STORED", None)
-    answer = api.post("Hi", replied("Hello"), "Hello")
-    assert answer.status_code == 200
+    answer = api.post("Hi", replied("Hello"), "Hello", stream=stream)
+    error_of(answer, 500)
     assert not Message.objects.exists()

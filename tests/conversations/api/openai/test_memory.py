@@ -441,20 +441,31 @@ def test_emergency_note_is_in_the_error_of_a_provider(api, openai_server):
     assert "112" in answer.json()["error"]["message"]
 
 
-def test_daily_limit_counts_messages_but_no_background_calls(
-    api, settings, openai_server
-):
-    settings.DAILY_MESSAGES = 1
+def test_daily_limit_counts_all_that_reaches_the_provider(api, settings, openai_server):
+    settings.DAILY_MESSAGES = 8
     api.ask("Hi", chat="c1")
     api.ask(TASK_PROMPT, chat="c1")
+    api.ask("Hi", headers={"X-OpenWebUI-Task": "x"})
     tool = {"role": "tool", "tool_call_id": "c1", "content": "12 °C"}
     api.ask("Hi", replied("Hm"), tool, chat="c1")
+    api.ask("Hi", said(" ", "system"))
+    assert api.post("Hi", n=4).status_code == 429
+    api.ask("Hi", n=3)
+    assert api.post("Hi", said(" ", "system")).status_code == 429
     refused = api.post("Hello again")
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) > 0
     assert refused.json()["error"]["code"] == "daily_limit_reached"
-    assert DailyUse.objects.get().messages == 1
-    assert len(asked(openai_server)) == 3
+    assert DailyUse.objects.get().messages == 8
+    assert len(asked(openai_server)) == 6
+
+
+def test_calls_without_a_user_count_for_the_owner_of_the_key(member, settings):
+    settings.DAILY_MESSAGES = 1
+    proxy = api_for(member, trusted_proxy=True)
+    assert proxy.post("Hi").status_code == 200
+    assert proxy.post(TASK_PROMPT).status_code == 429
+    assert DailyUse.objects.get().user == member.user
 
 
 def test_call_waits_for_no_capture(api, openai_server):
