@@ -111,6 +111,7 @@ def test_long_name_is_refused(page, member):
     assert not ApiKey.objects.exists()
 
 
+@pytest.mark.django_db(transaction=True)
 def test_admin_removes_a_person_of_a_proxy(page, client, admin, member):
     external = ExternalUserFactory(space=admin.space, external_id="u-17")
     url = reverse("people:remove_external_user", args=[admin.space_id, external.pk])
@@ -176,6 +177,7 @@ def test_staff_set_the_limit_of_calls_and_nothing_else(staff):
     assert (key.calls_per_minute, key.trusted_proxy, key.name) == (5, False, "")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_staff_delete_an_external_user_with_their_account(staff):
     external = ExternalUserFactory()
     url = reverse("admin:people_externaluser_delete", args=[external.pk])

@@ -41,6 +41,7 @@ def test_new_conversation_begins_in_the_own_space_and_offers_the_household(anna)
 
 
 @pytest.mark.parametrize("place", ["Anna's health", "Example household"])
+@pytest.mark.django_db(transaction=True)
 def test_removal_deletes_the_space_and_returns_to_the_own_one(anna, place):
     client = client_of(anna)
     client.post("/spaces/switch", {"space": Space.objects.get(name=place).pk})
