@@ -1,7 +1,7 @@
 """The edge of every API: methods and errors.
 
-Errors under /v1/ have the shape of OpenAI's protocol, those under /api/ are problem
-details (RFC 9457).
+Errors under /v1/ have the shape of OpenAI's protocol, others are problem details
+(RFC 9457).
 """
 
 import json
@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
-PREFIXES = ("/v1/", "/v2/", "/v3/", "/api/")
+PREFIXES = ("/v1/", "/v2/", "/v3/", "/api/", "/mcp/")
 TYPES: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: "authentication_error",
     HTTPStatus.FORBIDDEN: "permission_error",
@@ -70,9 +70,9 @@ class ApiError(Exception):
 
     def body(self, path: str) -> tuple[str, bytes]:
         """The content type and the body, as clients of the address expect them."""
-        if path.startswith("/api/"):
-            return "application/problem+json", json.dumps(self.problem()).encode()
-        return "application/json", json.dumps(self.json()).encode()
+        if f"{path}/".startswith("/v1/"):
+            return "application/json", json.dumps(self.json()).encode()
+        return "application/problem+json", json.dumps(self.problem()).encode()
 
     def response(self, path: str) -> HttpResponse:
         content_type, body = self.body(path)

@@ -16,7 +16,7 @@ ANY_HOST = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
 
 async def answer_mcp(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    """An ASGI application; every request has a transport of its own."""
+    """An ASGI application; every request has a transport of its own (decision 44)."""
     try:
         caller = await run_work(admit_caller, _headers(scope), adds=True)
     except ApiError as error:
@@ -44,11 +44,11 @@ def _headers(scope: dict[str, Any]) -> HttpHeaders:
 
 
 async def _refuse(send: Send, error: ApiError) -> None:
-    headers = {"Content-Type": "application/problem+json", **error.headers}
+    kind, body = error.body("/mcp")
+    headers = {"Content-Type": kind, **error.headers}
     if error.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     listed = [(n.encode(), v.encode()) for n, v in headers.items()]
-    _kind, body = error.body("/api/")
     start = {"type": "http.response.start", "status": error.status, "headers": listed}
     await send(start)
     await send({"type": "http.response.body", "body": body})
