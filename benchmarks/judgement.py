@@ -40,23 +40,29 @@ def fit() -> None:
     labels = judge.read_examples()
     stored = judge.to_bytes(judge.vectors_of(list(labels)))
     examples = judge.from_bytes(stored)
+    gamma = 1 / (examples.shape[1] * examples.var())
     weights = np.zeros((len(examples), len(MARGINS)), np.float32)
     biases = np.zeros(len(MARGINS), np.float32)
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
     say(f"{len(examples)} examples, {FOLDS}-fold cross-validation")
     say(f"{'class':14}{'examples':>9}{'found':>7}{'flagged of the others':>23}")
     for number, (name, margin) in enumerate(MARGINS.items()):
-        belongs = np.array([_is_of(name, classes) for classes in labels.values()])
-        classifier = SVC(C=PENALTY, gamma="scale")
+        # The endings, a class that came later, do not move the others.
+        used = np.array(
+            [name == "ended" or c != {"ended"} for c in labels.values()], bool
+        )
+        belongs = np.array([_is_of(name, classes) for classes in labels.values()])[used]
+        classifier = SVC(C=PENALTY, gamma=gamma)
         values = cross_val_predict(
-            classifier, examples, belongs, cv=folds, method="decision_function"
+            classifier, examples[used], belongs, cv=folds, method="decision_function"
         )
         found, flagged = (values > margin) & belongs, (values > margin) & ~belongs
         say(f"{name:14}{belongs.sum():9}{found.sum():7}{flagged.sum():23}")
-        classifier.fit(examples, belongs)
-        weights[classifier.support_, number] = classifier.dual_coef_[0]
+        classifier.fit(examples[used], belongs)
+        weights[np.flatnonzero(used)[classifier.support_], number] = (
+            classifier.dual_coef_[0]
+        )
         biases[number] = classifier.intercept_[0]
-    gamma = 1 / (examples.shape[1] * examples.var())
     np.savez_compressed(
         judge.FITTED,
         examples=stored,

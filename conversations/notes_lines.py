@@ -4,17 +4,18 @@ A line about memories has their texts while they are there, so it is written whe
 read, and needs `with_changes`.
 """
 
-from django.db import transaction
+from collections.abc import Sequence
+
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations import user_texts
-from conversations.episodes import summaries
 from conversations.fact_texts import shown_fact
-from conversations.models import Message, Thread
+from conversations.models import Message
 from memory import service
 from memory.models import CaptureJob, Fact, Memory, ProfileFact
+from memory.reasons import Reason
 from memory.subjects import shown_text
 from memory.values import told_line
 from people import profile_updates
@@ -24,7 +25,7 @@ from people.scope import Scope, retraction_scope
 Kind = Message.LineKind
 CHANGES = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
 NOTED = CHANGES | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
-MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED}
+MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED, Kind.ASKS_FORGET}
 SHOWN = 160  # characters of a memory
 
 
@@ -37,9 +38,11 @@ def sentence(line: Message) -> str:
     if line.line_kind == Kind.NOT_REMEMBERED:
         forgotten = _("Forgotten: %(facts)s")
         told = [forgotten % {"facts": text} for text in _forgotten_texts(line)]
-        return " · ".join([line.content, *told])
-    kept = [memory for memory in _named(line) if memory and not _is_forgotten(memory)]
-    parts = (
+        return " · ".join(filter(None, [line.content, *told]))
+    kept = [
+        memory for memory in facts_of_line(line) if memory and not _is_forgotten(memory)
+    ]
+    parts: Sequence[tuple[str, Sequence[str]]] = (
         (
             _("Remembered: %(facts)s"),
             [shown(m) for m in kept if not (_replaced(m) or _is_lore(m))],
@@ -51,6 +54,9 @@ def sentence(line: Message) -> str:
         ),
         (_("Forgotten: %(facts)s"), _forgotten_texts(line)),
     )
+    if line.line_kind == Kind.ASKS_FORGET:
+        facts = [shown(memory) for memory in kept]
+        parts = ((_("Forget this? %(facts)s"), facts), parts[-1])
     told = [text % {"facts": "; ".join(facts)} for text, facts in parts if facts]
     return " · ".join(told)
 
@@ -89,7 +95,9 @@ def offered(line: Message) -> list[Memory]:
     """The memories that a line offers to forget."""
     if line.line_kind != Kind.NOT_REMEMBERED:
         return []
-    return [one for one in _named(line) if isinstance(one, Memory) and one.active]
+    return [
+        one for one in facts_of_line(line) if isinstance(one, Memory) and one.active
+    ]
 
 
 def shown(memory: Fact) -> str:
@@ -106,18 +114,19 @@ def can_undo(line: Message) -> bool:
         return line.profile_update.reverted_at is None and not gone
     if line.line_kind == Kind.REMEMBERED:
         # Beside a fact that is forgotten, Undo would seem to bring it back.
-        named = _named(line)
+        named = facts_of_line(line)
         partly = any(memory is None or _is_forgotten(memory) for memory in named)
         return not partly and any(memory and memory.active for memory in named)
     return line.line_kind == Kind.FORGOTTEN and any(
-        memory and _is_forgotten(memory) and memory.content for memory in _named(line)
+        memory and _is_forgotten(memory) and memory.content
+        for memory in facts_of_line(line)
     )
 
 
 def is_undone(line: Message) -> bool:
     if line.profile_update is not None:
         return line.profile_update.reverted_at is not None
-    gone = {memory is None or _is_forgotten(memory) for memory in _named(line)}
+    gone = {memory is None or _is_forgotten(memory) for memory in facts_of_line(line)}
     return gone == {line.line_kind == Kind.REMEMBERED}
 
 
@@ -125,8 +134,8 @@ def undo_line(line: Message, user: User) -> bool:
     """Undo what the line tells of; False if it has changed since."""
     if line.profile_update is not None:
         return profile_updates.undo_update(line.profile_update, user)
-    ids = [memory.pk for memory in _named(line) if memory]
-    scope = _scope(line, user)
+    ids = [memory.pk for memory in facts_of_line(line) if memory]
+    scope = line_scope(line, user)
     if not can_undo(line):
         return False
     if line.line_kind == Kind.REMEMBERED:
@@ -140,22 +149,11 @@ def forget_offered(line: Message, user: User, memory_id: str) -> bool:
     """Forget a memory that the line offers; False if it does not offer it."""
     if line.line_kind != Kind.NOT_REMEMBERED:
         return False
-    keys = {str(memory.pk): memory.pk for memory in _named(line) if memory}
+    keys = {str(memory.pk): memory.pk for memory in facts_of_line(line) if memory}
     if memory_id not in keys:
         return False
-    service.forget(_scope(line, user), [keys[memory_id]])
+    service.forget(line_scope(line, user), [keys[memory_id]])
     return True
-
-
-@transaction.atomic
-def forget_all(line: Message, user: User) -> None:
-    """Forget all memories, unless the line that asks was answered meanwhile."""
-    Thread.objects.lock_for(line.conversation_id)
-    if not Message.objects.filter(pk=line.pk, line_kind=Kind.FORGET_ALL).exists():
-        return
-    forgotten = forget_scope(_scope(line, user))
-    line.line_kind, line.content = Kind.ALL_FORGOTTEN, forgotten
-    line.save(update_fields=["line_kind", "content"])
 
 
 def changed_since(line: Message) -> str:
@@ -163,24 +161,6 @@ def changed_since(line: Message) -> str:
     if line.profile_update is not None:
         return str(user_texts.CHANGED_SINCE)
     return _("This memory has changed since, so this cannot be undone here.")
-
-
-def forget_scope(scope: Scope) -> str:
-    """Forget all facts and summaries, and find no message so far; the line that says so."""
-    count = len(service.forget(scope, None))
-    summaries.erase_summaries(scope)
-    return _("Forgotten: %(facts)s") % {"facts": _number(count)}
-
-
-def forget_all_question(count: int) -> str:
-    if not count:
-        return _("Nothing is remembered, so there is nothing to forget.")
-    text = ngettext(
-        "Forget the only memory? Say yes to confirm.",
-        "Forget all %(count)d memories? Say yes to confirm.",
-        count,
-    )
-    return text % {"count": count}
 
 
 def not_remembered(text: str) -> str:
@@ -194,6 +174,14 @@ def of_space(text: str) -> str:
     return told % {"text": told_line(text)}
 
 
+def not_changed(reason: Reason) -> str:
+    return _("Not written to the notes. %(reason)s") % {"reason": reason.label}
+
+
+def not_forgotten(reason: Reason) -> str:
+    return _("Not forgotten. %(reason)s") % {"reason": reason.label}
+
+
 def not_removed(text: str, reason: str) -> str:
     """`reason` is that of `people.profile_updates.NotRemoved`."""
     texts = {
@@ -204,12 +192,12 @@ def not_removed(text: str, reason: str) -> str:
     return texts[reason] % {"text": text}
 
 
-def _scope(line: Message, user: User) -> Scope:
+def line_scope(line: Message, user: User) -> Scope:
     conversation = line.conversation
     return retraction_scope(user.pk, conversation.space_id, channel=line.thread.channel)
 
 
-def _named(line: Message) -> list[Fact | None]:
+def facts_of_line(line: Message) -> list[Fact | None]:
     named: list[Fact | None] = []
     for one in line.references.all():
         fact = one.profile_fact
@@ -248,12 +236,12 @@ def _changed(memory: Fact) -> str:
 
 def _forgotten_texts(line: Message) -> list[str]:
     """The texts of forgotten memories in the line that tells so; else their number."""
-    gone = [m for m in _named(line) if m is None or _is_forgotten(m)]
+    gone = [m for m in facts_of_line(line) if m is None or _is_forgotten(m)]
     told = line.line_kind == Kind.FORGOTTEN
     texts = [shown(memory) for memory in gone if memory and memory.content and told]
     count = len(gone) - len(texts)
-    return [*texts, _number(count)] if count else texts
+    return [*texts, memory_number(count)] if count else texts
 
 
-def _number(count: int) -> str:
+def memory_number(count: int) -> str:
     return ngettext("%(count)d memory", "%(count)d memories", count) % {"count": count}

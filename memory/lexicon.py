@@ -145,6 +145,7 @@ tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 nove=9 dieci=10
 """
 # Words that say a number beside another meaning: a message has it by them, a fact not.
 COUNTS = """
+one=1 once=1 jeden=1 jedna=1 jedną=1 jedno=1 один=1 одна=1 одну=1 ein=1 eine=1 einen=1 einmal=1
 both=2 couple=2 due=2 twins=2 pair=2 half=2 dozen=12 obie=2 oba=2 beide=2 gemelle=2 второй=2 третий=3
 """
 # Months in forms that its names and stems do not cover.

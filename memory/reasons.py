@@ -76,8 +76,13 @@ class Reason(TextChoices):
     ALREADY_FORGOTTEN = "already_forgotten", _("It was forgotten before.")
     NOT_FOUND = "not_found", _("Nothing like it is remembered.")
     OF_SPACE = "of_space", _("It is kept for the whole space.")
+    NOT_WANTED = "not_wanted", _("The message does not ask for it.")
     GONE = "gone", _("This is no longer remembered.")
     # restoring
     CHANGED = "changed", _("It has changed in the meantime. Reload the page.")
     ERASED = "erased", _("Its text is erased.")
     REPLACED = "replaced", _("Another one took its place. Correct that one.")
+
+
+ASKED = frozenset({Reason.UNGROUNDED, Reason.OTHER_NUMBER, Reason.NOT_WANTED})
+"""Why a change of notes, or a wish to forget, is asked first. Others refuse it."""

@@ -162,9 +162,9 @@ def capture_later(
 # Taking back
 
 
-def prepare_forgetting(sentences: Sequence[object]) -> Prepared:
-    """Normalise and embed wishes; the guards of new facts do not apply."""
-    return wishes.prepare_forgetting(sentences)
+def prepare_forgetting(sentences: Sequence[object], *said: str) -> Prepared:
+    """Embed wishes; judge them by the message and what was said before it, if given."""
+    return wishes.prepare_forgetting(sentences, *said)
 
 
 def forget_stated(
@@ -172,7 +172,7 @@ def forget_stated(
 ) -> list[Decision]:
     """Retract the facts that the sentences state, also if `scope.writes` is false.
 
-    The decision on a sentence that matches none names the nearest memories.
+    It is `ask` if the message does not want it; without a match it names the nearest.
     """
     return wishes.forget_stated(scope, prepared, provenance)
 

@@ -9,7 +9,9 @@ from typing import Literal
 from meddie.ai.vectors import Vector
 from memory.reasons import Reason
 
-Action = Literal["add", "replace", "ignore", "reject", "defer", "retract", "restore"]
+Action = Literal[
+    "add", "replace", "ignore", "reject", "defer", "retract", "restore", "ask"
+]
 READ_ALL = (
     "memory.view_memory",
     "memory.view_profilefact",
@@ -89,7 +91,7 @@ class Provenance:
 
     `user_text` can restate a retracted fact, by its sentences that are `stating` one:
     judged before the transaction. `in_context` has the question before it if the user
-    only confirmed.
+    only confirmed, `in_files` what files of the message hold.
     """
 
     origin: str
@@ -100,6 +102,7 @@ class Provenance:
     user_text: str | None = None
     stating: str = ""
     in_context: str | None = None
+    in_files: str = ""
 
 
 @dataclass(frozen=True, slots=True)

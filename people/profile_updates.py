@@ -21,6 +21,19 @@ class Proposed:
     action: str
     text: str
 
+    @property
+    def removes(self) -> bool:
+        return self.action == ProfileUpdate.Action.REMOVE
+
+    @property
+    def is_valid(self) -> bool:
+        return (
+            self.field in ProfileUpdate.Field.values
+            and self.action in BY_TALKING
+            and len(self.text) <= TEXT_LIMIT
+            and _key(self.text) != ""
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class NotRemoved:
@@ -56,7 +69,7 @@ def apply_updates(
     done = {(one.field, one.action, _key(one.text)) for one in already}
     for one in proposed:
         key = (one.field, one.action, _key(one.text))
-        if key in done or not _sensible(one):
+        if key in done or not one.is_valid:
             continue
         done.add(key)
         before: str = getattr(person, one.field)
@@ -124,15 +137,6 @@ def _locked(
 
 def _key(text: str) -> str:
     return person_text.clean_line(text).casefold()
-
-
-def _sensible(one: Proposed) -> bool:
-    return (
-        one.field in ProfileUpdate.Field.values
-        and one.action in BY_TALKING
-        and len(one.text) <= TEXT_LIMIT
-        and _key(one.text) != ""
-    )
 
 
 def _change(

@@ -117,6 +117,8 @@ class Message(models.Model):
         ALL_FORGOTTEN = "all_forgotten", _("everything forgotten")
         DEFERRED = "deferred", _("deferred")
         NOT_REMOVED = "not_removed", _("not removed from the notes")
+        ASKS_FORGET = "asks_forget", _("question whether to forget")
+        ASKS_NOTES = "asks_notes", _("question whether to change the notes")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
@@ -184,6 +186,8 @@ class Message(models.Model):
         blank=True,
         help_text=_("What a system message tells of besides a profile update."),
     )
+    # The change of a person's notes that a line asks about.
+    proposed = models.JSONField(null=True, blank=True)
     teaches = models.BooleanField(
         default=True,
         help_text=_("Whether facts may be learnt from it; only the API says no."),
@@ -254,13 +258,9 @@ class Message(models.Model):
         if len(ids) < 2 or self.pk not in ids:
             return None
         place = ids.index(self.pk)
-        return Versions(
-            number=place + 1,
-            total=len(ids),
-            first=ids[0],
-            previous=ids[place - 1] if place else None,
-            next=ids[place + 1] if place + 1 < len(ids) else None,
-        )
+        before = ids[place - 1] if place else None
+        after = ids[place + 1] if place + 1 < len(ids) else None
+        return Versions(place + 1, len(ids), ids[0], before, after)
 
     opens_topic = False
     """Whether it announces another topic. Judged before it is appended; not stored."""

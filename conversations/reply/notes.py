@@ -1,14 +1,15 @@
 """What the block of a reply asks for: changes to memory and to a person's notes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from conversations import notes_lines
+from conversations import notes_lines, questions
 from conversations.emergencies import Emergency, find_emergency, may_be_kept
 from conversations.models import AttachmentText, MemoryReference, Message
 from conversations.reply.active_replies import Draft
@@ -23,9 +24,10 @@ from conversations.reply.block.keys import (
     PROFILE_UPDATES,
 )
 from conversations.reply.turn import Turn
+from memory import notes as memory_notes
 from memory import service
 from memory.context import confirms, stating, with_confirmed
-from memory.reasons import Reason
+from memory.reasons import ASKED, Reason
 from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
 from people.models import ProfileUpdate, User
 from people.profile_updates import Proposed, apply_updates
@@ -34,6 +36,7 @@ from people.scope import Scope
 WITHHELD = Candidate("", withheld=Reason.EMERGENCY)
 Kind = Message.LineKind
 STORED = frozenset({"add", "replace"})
+MOST_CHANGES = 20  # of the notes, by a reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ class PreparedNotes:
     stating: str  # the sentences of the message that state something
     confirmed: str  # the message, after what it says yes to
     is_yes: bool
+    changes: Sequence[tuple[Proposed, Reason | None]] = ()  # of notes
     tells_remembered: bool = True
 
 
@@ -62,15 +66,28 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         confirmable = last.content_to_keep
     said = turn.message.content_to_keep
     facts = [profile_candidate(entry) for entry in block[PROFILE_FACTS]]
+    confirmed = with_confirmed(said, confirmable)
+    stated = confirmed.removesuffix(said).replace("?", ".") + said
+    changes = _proposed(block[PROFILE_UPDATES]) if scope.writes else []
     return PreparedNotes(
         service.prepare_facts(saves, facts) if scope.writes else Prepared(),
-        service.prepare_forgetting(forgets),
+        service.prepare_forgetting(forgets, stated, confirmable),
         emergency=find_emergency(draft.text),
         stating=stating(said),
-        confirmed=with_confirmed(said, confirmable),
+        confirmed=confirmed,
         is_yes=confirms(turn.message.content),
+        changes=_judged(changes, stated, turn.message.created_at),
         tells_remembered=turn.policy.tells_remembered,
     )
+
+
+def _judged(
+    changes: Sequence[Proposed], said: str, at: datetime
+) -> list[tuple[Proposed, Reason | None]]:
+    reasons = memory_notes.judge_changes(
+        [(c.text, c.removes) for c in changes], said, at
+    )
+    return list(zip(changes, reasons, strict=True))
 
 
 def _remove_emergency(block: Block, message: Message) -> None:
@@ -99,8 +116,8 @@ def apply_notes(
     if user is None or not block.entries:
         return
     with translation.override(user.locale), timezone.override(user.zone):
-        if scope.writes and block[PROFILE_UPDATES]:
-            _apply_profile_updates(reply, user, block[PROFILE_UPDATES])
+        if scope.writes and notes.changes:
+            _change_notes(scope, reply, user, notes.changes)
         if block.asks_for_everything(MEMORY_FORGETS):
             _forget_everything(scope, reply, is_yes=notes.is_yes)
         elif block[MEMORY_FORGETS]:
@@ -153,7 +170,12 @@ def _tell_forgotten(reply: Message, decisions: Sequence[Decision]) -> None:
     gone = [(d, d.target_id) for d in decisions if d.action == "retract"]
     _tell_change(reply, gone, Kind.FORGOTTEN)
     _tell_deferred(reply, decisions, _("Will be forgotten shortly."))
+    asked = [(d, d.target_id) for d in decisions if d.action == "ask"]
+    _tell_change(reply, asked, Kind.ASKS_FORGET)
     for decision in decisions:
+        if decision.action == "reject":
+            text = notes_lines.not_forgotten(decision.reason)
+            append_notes_line(reply, text, line_kind=Kind.NOT_REMEMBERED)
         if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
             of_space = decision.reason == Reason.OF_SPACE
             about = notes_lines.of_space if of_space else notes_lines.not_remembered
@@ -177,11 +199,11 @@ def _forget_everything(scope: Scope, reply: Message, *, is_yes: bool) -> None:
         return
     count = service.count(scope)
     if count and is_yes and _follows_question(reply):
-        text = notes_lines.forget_scope(scope)
+        text = questions.forget_scope(scope)
         append_notes_line(reply, text, line_kind=Kind.ALL_FORGOTTEN)
         return
     kind = Kind.FORGET_ALL if count else Kind.NOT_REMEMBERED
-    append_notes_line(reply, notes_lines.forget_all_question(count), line_kind=kind)
+    append_notes_line(reply, questions.forget_all_question(count), line_kind=kind)
 
 
 def _follows_question(reply: Message) -> bool:
@@ -198,8 +220,7 @@ def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
     files = AttachmentText.objects.filter(attachment__message=message)
-    in_context = [
-        notes.confirmed,
+    in_files = [
         *files.values_list("content", flat=True),
         *message.attachments.values_list("description", flat=True),
     ]
@@ -210,23 +231,27 @@ def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
         run_id=reply.episode_id,
         user_text=message.content_to_keep,
         stating=notes.stating,
-        in_context="\n".join(in_context),
+        in_context=notes.confirmed,
+        in_files="\n".join(in_files),
     )
 
 
-def _apply_profile_updates(
-    reply: Message, user: User, updates: Sequence[dict[str, object]]
+def _change_notes(
+    scope: Scope,
+    reply: Message,
+    user: User,
+    changes: Sequence[tuple[Proposed, Reason | None]],
 ) -> None:
+    """Write what the message says, ask about the rest, and tell what is refused."""
     # Once per turn: a regenerated reply does not apply an update again.
     conversation = reply.conversation
-    proposed = _proposed(updates)
-    if conversation.person_id is None or not proposed:
+    if conversation.person_id is None:
         return
     applied = apply_updates(
         user.pk,
         conversation.person_id,
         conversation.space_id,
-        proposed,
+        [change for change, reason in changes if reason is None],
         already=list(ProfileUpdate.objects.filter(message__answers=reply.answers)),
     )
     for update in applied.updates:
@@ -234,13 +259,27 @@ def _apply_profile_updates(
     for one in applied.not_removed:
         text = notes_lines.not_removed(one.text, one.reason)
         append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
+    doubted = [(change, reason) for change, reason in changes if reason is not None]
+    for change, reason in doubted:
+        if reason in ASKED:
+            proposed = {"person": str(conversation.person_id), **asdict(change)}
+            text, kind = questions.notes_question(change), Kind.ASKS_NOTES
+            append_notes_line(reply, text, line_kind=kind, proposed=proposed)
+        else:
+            text = notes_lines.not_changed(reason)
+            append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
+    memory_notes.record_doubts(
+        scope, [(change.text, reason) for change, reason in doubted]
+    )
 
 
 def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:
-    # Malformed updates are dropped; `people` validates the values.
+    """Those of the right shape, each once."""
     shaped = ([item.get(key) for key in ("field", "action", "text")] for item in items)
-    return [
+    found = [
         Proposed(field, action, text)
         for field, action, text in shaped
         if isinstance(field, str) and isinstance(action, str) and isinstance(text, str)
     ]
+    valid = [change for change in dict.fromkeys(found) if change.is_valid]
+    return valid[:MOST_CHANGES]

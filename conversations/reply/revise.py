@@ -41,6 +41,8 @@ WITHOUT_CHANGE = (
     Kind.NOT_REMEMBERED,
     Kind.FORGET_ALL,
     Kind.NOT_REMOVED,
+    Kind.ASKS_FORGET,
+    Kind.ASKS_NOTES,
     Kind.DEFERRED,
 )
 

@@ -12,7 +12,12 @@ from django.utils.translation import get_language
 from conversations import user_texts
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message
-from conversations.notes_lines import about_blank, can_undo, with_nearest
+from conversations.notes_lines import (
+    about_blank,
+    can_undo,
+    with_nearest,
+)
+from conversations.questions import QUESTIONS, answers_to
 from conversations.telegram import bot_texts
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
@@ -31,7 +36,7 @@ from meddie.jobs.job import LeaseLost
 from meddie.markdown.html import is_blank
 from meddie.threads import run_db, run_repeatable
 
-UNDO = "undo:"
+UNDO, YES, NO = "undo:", "yes:", "no:"
 
 
 @transaction.atomic
@@ -68,7 +73,8 @@ def _of_reply(reply: Message) -> list[TelegramPart]:
     end = parts[-1] if parts else None
     for line in lines.with_changes().in_order():
         html = f"<i>{escape(with_nearest(line))}</i>"
-        undo = (line.profile_update_id or line.pk) if can_undo(line) else None
+        has_button = can_undo(line) or line.line_kind in QUESTIONS
+        undo = (line.profile_update_id or line.pk) if has_button else None
         remembered = line.line_kind == Message.LineKind.REMEMBERED
         joined = f"{end.html}\n\n{html}" if end else ""
         if end and remembered and not end.reply and _fits(joined):
@@ -158,7 +164,7 @@ def _note_uncertain(part: TelegramPart) -> None:
 
 async def send_part(part: TelegramPart, chat: Chat) -> int | None:
     """Return Telegram's receipt. Raises TelegramFailed."""
-    buttons = [await run_db(_button, part)] if part.undo else []
+    buttons = await run_db(_buttons, part) if part.undo else []
     try:
         return await chat.api.send(chat.id, part.html, buttons=buttons)
     except TelegramRefused:
@@ -167,10 +173,15 @@ async def send_part(part: TelegramPart, chat: Chat) -> int | None:
         return await chat.api.send(chat.id, plain, buttons=buttons)
 
 
-def _button(part: TelegramPart) -> Button:
+def _buttons(part: TelegramPart) -> list[Button]:
+    """Undo, or the two answers to a line that asks."""
     update = part.update
+    line = Message.objects.filter(pk__in=[part.undo]).first()
     with in_language_of(speaker_of(update), restored(update.payload)):
-        return Button(bot_texts.undo_label(), f"{UNDO}{part.undo}")
+        if line is None or (labels := answers_to(line)) is None:
+            return [Button(bot_texts.undo_label(), f"{UNDO}{part.undo}")]
+        pairs = zip(labels, (YES, NO), strict=True)
+        return [Button(label, f"{answer}{part.undo}") for label, answer in pairs]
 
 
 async def send_early_notes(thread_id: UUID) -> None:

@@ -13,8 +13,9 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.text import Truncator
 
-from conversations import notes_lines, user_texts
+from conversations import notes_lines, questions, user_texts
 from conversations.attachments.derivations import recording_name
 from conversations.attachments.storage import open_file
 from conversations.inbox import Failed, Inbox, Postponed, Undeliverable
@@ -41,7 +42,9 @@ from conversations.telegram.bot_api.transport import (
     WrongToken,
 )
 from conversations.telegram.deliver import (
+    NO,
     UNDO,
+    YES,
     Chat,
     chat_of,
     deliver,
@@ -57,8 +60,10 @@ from meddie.ai.errors import AIError
 from meddie.ai.provider import current_provider
 from meddie.crypto import KeyLost
 from meddie.threads import run_db, run_repeatable
+from people.models import User
 
 Stage = TelegramUpdate.Stage
+LONGEST_ANSWER = 200  # characters that Telegram shows above the chat
 
 
 async def handle(update: TelegramUpdate) -> None:
@@ -175,7 +180,7 @@ def _content(file: Attachment) -> bytes:
 async def _handle_button(update: TelegramUpdate) -> None:
     # Refused answers are ignored: Telegram accepts none to an old button.
     chat = await run_db(chat_of, update)
-    result, html = await run_db(undo, update)
+    result, html = await run_db(press, update)
     query = restored(update.payload).callback_query
     assert query is not None  # noqa: S101 -- the kind of the update
     with suppress(TelegramRefused, Blocked):
@@ -212,10 +217,10 @@ async def _show_typing(chat: Chat) -> None:
 
 
 @transaction.atomic
-def undo(update: TelegramUpdate) -> tuple[str, str]:
-    """Undo the change; return the text to show and the line's new HTML, if any.
+def press(update: TelegramUpdate) -> tuple[str, str]:
+    """Undo or answer; return the text to show and the line's new HTML, if any.
 
-    Only for changes of the same chat and user. Pressing twice gives the same answer.
+    Only for lines of the same chat and user. Pressing twice gives the same answer.
     Raises LeaseLost.
     """
     update.hold()
@@ -226,6 +231,8 @@ def undo(update: TelegramUpdate) -> tuple[str, str]:
         line = _line(update, speaker, data)
         if speaker is None or speaker.user is None or line is None:
             return bot_texts.nothing_to_undo(), ""
+        if not data.startswith(UNDO):
+            return _answered(line, speaker.user, agrees=data.startswith(YES))
         if not notes_lines.is_undone(line) and (
             line.has_later_user_message()
             or not notes_lines.undo_line(line, speaker.user)
@@ -238,6 +245,16 @@ def undo(update: TelegramUpdate) -> tuple[str, str]:
         return bot_texts.undone(), _below_reply(line, f"<i>{text}</i>")
 
 
+def _answered(line: Message, user: User, *, agrees: bool) -> tuple[str, str]:
+    if line.line_kind in questions.QUESTIONS and line.has_later_user_message():
+        return bot_texts.nothing_to_undo(), ""
+    if line.line_kind in questions.QUESTIONS:
+        questions.answer_line(line, user, agrees=agrees)
+    told = Message.objects.with_changes().get(pk=line.pk)
+    text = notes_lines.sentence(told)
+    return Truncator(text).chars(LONGEST_ANSWER), f"<i>{escape(text)}</i>"
+
+
 def _below_reply(line: Message, html: str) -> str:
     """The line as its message shows it: below the end of the reply, if it was sent so."""
     parts = TelegramPart.objects.filter(undo=line.pk).select_related("reply")
@@ -247,14 +264,17 @@ def _below_reply(line: Message, html: str) -> str:
 
 def _line(update: TelegramUpdate, speaker: Speaker | None, data: str) -> Message | None:
     """The line whose key the button has; older buttons have its profile update's."""
-    if speaker is None or speaker.user is None or not data.startswith(UNDO):
+    action, colon, key = data.partition(":")
+    if speaker is None or speaker.user is None or action + colon not in (UNDO, YES, NO):
         return None
     try:
-        key = UUID(data.removeprefix(UNDO))
+        named = UUID(key)
     except ValueError:
         return None
+    changed = Q(pk=named, line_kind__in=notes_lines.CHANGES) | Q(profile_update=named)
+    which = changed if action + colon == UNDO else Q(pk=named, role=Message.Role.SYSTEM)
     lines = Message.objects.with_changes().filter(
-        Q(pk=key, line_kind__in=notes_lines.CHANGES) | Q(profile_update=key),
+        which,
         thread=update.thread_id,
         conversation__user=speaker.user,
     )

@@ -40,4 +40,5 @@ urlpatterns = [
     path("chat/message/<uuid:pk>/use", replies.use_version, name="use_version"),
     path("chat/message/<uuid:pk>/undo", replies.undo, name="undo"),
     path("chat/message/<uuid:pk>/forget", replies.forget, name="forget"),
+    path("chat/message/<uuid:pk>/answer", replies.answer, name="answer"),
 ]

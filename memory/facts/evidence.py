@@ -104,7 +104,7 @@ def _not_claimed(
     told = _telling(fact, sentences)
     if all(map(is_question, sentences if literal else told)):
         return Reason.ASKED
-    return Reason.DENIED if _is_denied(fact, told) else None
+    return Reason.DENIED if is_denied(fact, told) else None
 
 
 def is_literal(evidence: str, text: str) -> bool:
@@ -260,7 +260,7 @@ def _following(message: str, evidence: str) -> str:
     return rest[: len(rest) - len(rest.lstrip(" .,!?？؟)…\"'"))]
 
 
-def _is_denied(fact: str, sentences: Sequence[str]) -> bool:
+def is_denied(fact: str, sentences: Sequence[str]) -> bool:
     """Whether the sentences say "not" of what the fact states, or the other way round."""
     text = "\n".join(sentences)
     ours = stems_of(fact)
@@ -277,11 +277,15 @@ def _is_denied(fact: str, sentences: Sequence[str]) -> bool:
 
 
 def is_grounded(line: str, provenance: Provenance) -> bool:
-    """Whether the message, what it answers or its files have a word of the line (S0,
-    decision 20).
+    """Whether the message or what it answers has a word of the line (S0, decision 20),
+    and its files have no more of the line's words.
 
     So is every line of which they are not known.
     """
-    said = (provenance.user_text, provenance.in_context)
-    texts = [text for text in said if text is not None]
-    return not texts or any(grounded(line, text) for text in texts)
+    texts = (provenance.user_text, provenance.in_context)
+    if texts == (None, None):
+        return True
+    ours = stems_of(line)
+    said = shared_stems(ours, stems_of("\n".join(filter(None, texts))))
+    filed = shared_stems(ours.difference(said), stems_of(provenance.in_files))
+    return len(said) > 0 and len(said) >= len(filed)

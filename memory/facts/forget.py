@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from django.db import transaction
 
@@ -10,7 +11,8 @@ from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
 from memory import journal
 from memory.facts import deferred, store
-from memory.facts.guards import MAX_PER_REPLY
+from memory.facts.changes import refused_removals
+from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.neighbours import LORE, Probe, find_neighbours
 from memory.facts.normalise import content_hash, without_date
 from memory.facts.remember import with_vectors
@@ -43,20 +45,32 @@ NEAREST = 3  # memories to offer for a wish that matches none
 
 
 def prepare_forgetting(
-    sentences: Sequence[object], *, embedder: Embedder | None = None
+    sentences: Sequence[object],
+    message: str | None = None,
+    earlier: str = "",
+    *,
+    embedder: Embedder | None = None,
 ) -> Prepared:
-    """Normalise and embed; the guards of new facts do not apply."""
-    wishes = map(without_date, sentences)
-    items = [_wish(w, n >= MAX_PER_REPLY) for n, w in enumerate(wishes)]
+    """Normalise, judge by the message that wants it, if that is not done, and embed.
+
+    `earlier` is what "Forget that" may be about.
+    """
+    texts = [without_date(one) for one in sentences]
+    lines = [one_line(text) if isinstance(text, str) else "" for text in texts]
+    judged = lines[:MAX_PER_REPLY] if message is not None else []
+    unwanted = refused_removals(judged, message or "", earlier)
+    items = [
+        _wish(line, reason, too_many=number >= MAX_PER_REPLY)
+        for number, (line, reason) in enumerate(zip_longest(lines, unwanted))
+    ]
     return with_vectors(items, embedder)
 
 
-def _wish(sentence: object, too_many: bool) -> Item:  # noqa: FBT001 -- private
-    line = one_line(sentence) if isinstance(sentence, str) else ""
-    refusal = Reason.TOO_MANY if too_many else None if line else Reason.BLANK
+def _wish(line: str, withheld: Reason | None, *, too_many: bool) -> Item:
+    reason = Reason.TOO_MANY if too_many else None if line else Reason.BLANK
     if len(line) > CONTENT_LIMIT:
-        refusal = Reason.TOO_LONG
-    return Item(Candidate(line), line, refusal)
+        reason = Reason.TOO_LONG
+    return Item(Candidate(line, withheld=withheld), line, reason)
 
 
 def forget_stated(
@@ -64,7 +78,8 @@ def forget_stated(
 ) -> list[Decision]:
     """Retract exact and near matches, also if `scope.writes` is false.
 
-    The decision on a sentence that matches none names the nearest memories.
+    Those that the message does not want forgotten are to be asked about. The decision on
+    a sentence that matches none names the nearest memories.
     """
     if scope.user_id is None:
         return [Decision(i.line, "reject", Reason.NO_MEMORY) for i in prepared.items]
@@ -108,21 +123,33 @@ def _forget(scope: Scope, item: Item, model: str, wish: Provenance) -> list[Deci
     if item.refusal is not None:
         return [Decision(line, "reject", item.refusal)]
     found = _find(scope, item, model)
+    if reason := item.candidate.withheld:
+        asked = [_decision(line, fact, "ask", reason) for fact in found.stated]
+        return asked or [_unmatched(scope, item, model, found, waited=False)]
     gone = retract(scope, found.stated, wish.stated_at)
     waited = erase_copies(scope, texts_of(gone), wish=wish, wished=line)
     decisions = [_decision(line, fact) for fact in found.stated]
     if item.vector is None and not found.is_in_memories:
         decisions.append(Decision(line, "defer", Reason.EMBEDDING_FAILED))
-    if decisions:
-        return decisions
+    return decisions or [_unmatched(scope, item, model, found, waited=waited)]
+
+
+def _unmatched(
+    scope: Scope, item: Item, model: str, found: Matches, *, waited: bool
+) -> Decision:
+    """Of a wish that retracts no fact; `waited`: a message that states it was dropped."""
+    line = item.line
     if found.gone is not None:
-        return [_decision(line, found.gone, "ignore", Reason.ALREADY_FORGOTTEN)]
+        return _decision(line, found.gone, "ignore", Reason.ALREADY_FORGOTTEN)
     if waited:
-        return [Decision(line, "retract", Reason.FORGOTTEN)]
+        return Decision(line, "retract", Reason.FORGOTTEN)
     if found.of_others is not None:
-        return [_decision(line, found.of_others, "ignore", Reason.OF_SPACE)]
+        return _decision(line, found.of_others, "ignore", Reason.OF_SPACE)
+    # The user would read it.
+    if reason := refusal(line, wish=True):
+        return Decision(line, "reject", reason)
     offered = _offered(scope, item, model)
-    return [Decision(line, "ignore", Reason.NOT_FOUND, nearest=offered)]
+    return Decision(line, "ignore", Reason.NOT_FOUND, nearest=offered)
 
 
 def _decision(
@@ -161,7 +188,7 @@ def _find_memory(scope: Scope, item: Item, probe: Probe) -> Memory | None:
     neighbours = find_neighbours(scope, probe)
     if same := neighbours.same:
         return _current(scope, store.load_rows(scope, [same.id])[same.id])
-    if waiting := _tombstone_for_waiting(scope, item):
+    if not item.candidate.withheld and (waiting := _tombstone_for_waiting(scope, item)):
         return waiting
     limit = thresholds(probe.model).duplicate
     for row, cosine in neighbours.near:

@@ -13,9 +13,9 @@ from memory.words import either
 
 MAX_PER_REPLY = 20
 
-# Marks by which prompts and chat templates are divided, links and tags.
+# Names of files and other marks of prompts and chat templates, links and tags.
 MARKUP = re.compile(
-    r"<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^[ \t]*#{1,6}\s"
+    r"\[\w{1,20}#[A-Z]\d+\]|<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^[ \t]*#{1,6}\s"
     r"|\]\(|\{\{|\}\}|\{%|\$\{|<[!/?]?\s?[a-z][^<>]{0,100}>|<!--"
     r"|&(?:lt|gt|#x?[0-9a-f]{1,6});|\b(?:javascript|data|mailto):\S|\w://|\bwww\.|(?<![\w-])[a-z0-9-]++\.[a-z]{2,10}/\w",
     re.IGNORECASE | re.MULTILINE,

@@ -31,6 +31,7 @@ MARGINS = {
     "overview": 0.25,
     "topic_change": 0.15,
     "forget": -0.15,
+    "ended": -0.2,
     "confirm": 0.25,
     "recalling": -0.25,
 }

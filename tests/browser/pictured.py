@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from conversations import notes_lines
+from conversations import notes_lines, questions
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message, Thread
 from conversations.reply.append_messages import append_notes_line
@@ -217,7 +217,7 @@ def memory_conversation(home: Home) -> str:
         (
             "Forget everything about me.",
             "I can do that.",
-            [(kind.FORGET_ALL, notes_lines.forget_all_question(45), [])],
+            [(kind.FORGET_ALL, questions.forget_all_question(45), [])],
         ),
     ):
         reply = transcripts.exchange(conversation, message, answer)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from conversations.attachments.texts import text_row
 from conversations.models import Conversation, Message, Summary
 from conversations.new_conversation import Start
-from conversations.notes_lines import forget_scope
+from conversations.questions import forget_scope
 from conversations.tasks import remove_files, sweep_replies
 from meddie.jobs.tasks import daily
 from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
@@ -110,7 +110,8 @@ def let_a_month_pass():
 
 def press(page, name, kind):
     line = Message.objects.get(line_kind=kind)
-    assert page.post(reverse(f"conversations:{name}", args=[line.pk])).status_code < 400
+    address = reverse(f"conversations:{name}", args=[line.pk])
+    assert page.post(address, {"answer": "yes"}).status_code < 400
 
 
 def forget_in_words(say, page, first):
@@ -129,7 +130,7 @@ def forget_everything_and_confirm(say, page, first):
 
 def forget_everything_by_button(say, page, first):
     say("Forget all", conversation=first.conversation_id, memory_forgets=["*"])
-    press(page, "forget", "forget_all")
+    press(page, "answer", "forget_all")
 
 
 @pytest.mark.parametrize(
@@ -463,7 +464,7 @@ def housemate(member):
 def test_forgotten_lore_leaves_after_a_month(say, page, housemate):
     first = say(f"For all: {WORD} is ours.", memory_line=f"{WORD} is ours")
     conversation = first.conversation_id
-    say("Forget it", conversation=conversation, memory_forgets=[f"{WORD} is ours"])
+    say(f"Forget {WORD}", conversation=conversation, memory_forgets=[f"{WORD} is ours"])
     assert places_of(WORD) == WITHOUT_SEARCH | {"memories"}
     delete_conversations(page)
     assert places_of(WORD) == {"memories"}

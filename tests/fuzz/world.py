@@ -298,6 +298,11 @@ def _add_api_chat(world, name, space_name):
         world.row(row)
 
 
+def _proposed(person):
+    change = {"field": "medications", "action": "append", "text": "Zinc"}
+    return {"person": str(person.pk), **change}
+
+
 def _add_lines(world, label, reply, memory_id):
     name, space = label.split()
     person = Person.objects.in_space(reply.conversation.space_id).first()
@@ -315,6 +320,8 @@ def _add_lines(world, label, reply, memory_id):
                 ("", [memory_id], "remembered", {}),
                 (f"{space} kept", [memory_id], "not_remembered", {}),
                 (f"{space} all", [], "forget_all", {}),
+                ("", [memory_id], "asks_forget", {}),
+                (f"{space} asks", [], "asks_notes", {"proposed": _proposed(person)}),
             )
         ]
     for line in lines:

@@ -171,6 +171,7 @@ WITHOUT_MEMORIES = {
     "journal": "stores a line of the scope's user",
     "capture_later": "stores a job, which the worker runs in its scope",
     "record_unreadable_block": "writes an event",
+    "record_failure": "writes an event",
 }
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from conversations import notes_lines
+from conversations import questions
 from conversations.api.memories.caller import Caller
 from conversations.api.memories.reading import find_fact, shown_facts
 from conversations.api.memories.schema import (
@@ -233,7 +233,7 @@ def erase_all(caller: Caller) -> None:
     """Erase all that is remembered of the user in the space."""
     caller.demand("delete")
     if caller.scope.user_id is not None:
-        notes_lines.forget_scope(caller.scope)
+        questions.forget_scope(caller.scope)
         service.erase(caller.scope, None, by=caller.by)
 
 

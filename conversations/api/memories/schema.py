@@ -13,7 +13,7 @@ from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.text import storable
 from memory.models import Fact, Memory, ProfileFact
 from memory.models.fact import ROOM_LIMIT
-from memory.values import Decision, told_line
+from memory.values import Action, Decision, told_line
 
 Kind = Literal["memory", "profile", "lore"]
 State = Literal["active", "superseded", "archived"]
@@ -197,7 +197,7 @@ class DecisionOut(Schema):
     """What became of a proposed fact, or of a wish to forget."""
 
     text: str
-    action: Literal["add", "replace", "ignore", "reject", "defer", "retract", "restore"]
+    action: Action
     reason: str = Field(description="A word; see docs/rest.md.")
     message: str = Field(description="The reason as a sentence.")
     id: UUID | None = Field(description="The memory that says it now.")

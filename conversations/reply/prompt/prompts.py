@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import date
 
+from meddie.quoting import data_line
+
 PERSONA = """\
 You are Meddie, a health assistant who remembers the people you talk to. You are warm \
 without being cheerful, concise, and exact: like a well-informed friend, not a lecturer.
@@ -150,7 +152,7 @@ now, in few words. Take no notes from these sentences:"""
 
 
 def looked_up(facts: Sequence[tuple[str, date]]) -> str:
-    lines = [f"- {text} ({day.isoformat()})" for text, day in facts]
+    lines = [f"- {data_line(text)} ({day.isoformat()})" for text, day in facts]
     return "\n".join([LOOKUP_LEAD, *lines]) if lines else NOTHING_LOOKED_UP
 
 

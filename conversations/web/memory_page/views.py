@@ -20,7 +20,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from conversations import notes_lines
+from conversations import questions
 from conversations.channels import WEB
 from conversations.listing import LONGEST_QUERY
 from conversations.web.forms import StorableField
@@ -188,7 +188,7 @@ def forget_all(request: PageRequest, space: Space, scope: Scope) -> HttpResponse
     count = service.count(scope)
     if request.method != "POST":
         return _dialog(request, "forget_all", {"space": space, "count": count})
-    notes_lines.forget_scope(scope)
+    questions.forget_scope(scope)
     service.erase(scope, None)
     text = ngettext("%(count)d thing forgotten.", "%(count)d things forgotten.", count)
     messages.success(request, text % {"count": count})

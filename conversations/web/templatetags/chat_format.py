@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from conversations import notes_lines, user_texts
+from conversations import notes_lines, questions, user_texts
 from conversations.attachments.problems import is_broken, problem
 from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
@@ -121,6 +121,11 @@ def fact_text(memory: Memory) -> str:
 @register.filter
 def can_be_undone(line: Message) -> bool:
     return notes_lines.can_undo(line)
+
+
+@register.filter
+def answer_labels(line: Message) -> tuple[str, str] | None:
+    return questions.answers_to(line)
 
 
 @register.filter

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 from redis.exceptions import RedisError
 
-from conversations import notes_lines, user_texts
+from conversations import notes_lines, questions, user_texts
 from conversations.models import Feedback, Message
 from conversations.new_conversation import NotFound
 from conversations.refusals import TurnRefused
@@ -48,16 +48,23 @@ def undo(request: PageRequest, pk: UUID) -> HttpResponse:
 @require_POST
 @signed_in
 def forget(request: PageRequest, pk: UUID) -> HttpResponse:
-    """Forget a memory that a line offers, or all memories if it asks."""
+    """Forget a memory that a line offers."""
     line = own_line(request.user, pk)
-    if line.line_kind == Message.LineKind.FORGET_ALL:
-        if line.has_later_user_message():
-            raise Http404
-        notes_lines.forget_all(line, request.user)
-    elif not notes_lines.forget_offered(
-        line, request.user, request.POST.get("memory", "")
-    ):
+    chosen = request.POST.get("memory", "")
+    if not notes_lines.forget_offered(line, request.user, chosen):
         raise Http404
+    return _answer_line(request, own_line(request.user, pk))
+
+
+@require_POST
+@signed_in
+def answer(request: PageRequest, pk: UUID) -> HttpResponse:
+    """Do what a line asks, or leave it, until the next message is sent."""
+    line, said = own_line(request.user, pk), request.POST.get("answer")
+    asks = line.line_kind in questions.QUESTIONS
+    if not asks or line.has_later_user_message() or said not in {"yes", "no"}:
+        raise Http404
+    questions.answer_line(line, request.user, agrees=said == "yes")
     return _answer_line(request, own_line(request.user, pk))
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from conversations import prompts as of_talk
 from conversations.attachments.in_prompt import surrogate
 from conversations.models import Attachment
-from conversations.reply.prompt import context
+from conversations.reply.prompt import context, prompts
 from conversations.reply.prompt.context import Brief, HistoryLine
 from meddie.quoting import quoted
 from memory import prompts as of_memory
@@ -143,6 +143,14 @@ def test_text_of_a_file_is_quoted_line_by_line(text):
     for line in quoted(text).splitlines():
         assert line.startswith("> ")
         assert not OPENS.search(line)
+
+
+@given(texts)
+def test_facts_that_the_model_looks_up_are_one_line_each(text):
+    lead, *lines = prompts.looked_up([(text, NOW.date())] * 2).splitlines()
+    assert lead == prompts.LOOKUP_LEAD
+    assert len(lines) == 2
+    assert not any(map(OPENS.search, lines))
 
 
 @given(texts)

@@ -160,7 +160,7 @@ class TestSilence:
 
     def test_forgotten_and_missing_facts_are_told(self, talk, member):
         store(member, FACT)
-        turn = talk("Forget it.", memory_forgets=[FACT, "User skis"])
+        turn = talk("Forget the ramipril.", memory_forgets=[FACT, "User skis"])
         assert lines(turn) == [f"Forgotten: {TOLD}", "Not remembered: Skis"]
 
 
@@ -193,7 +193,7 @@ class TestForgotten:
 
     def test_a_wish_copied_with_its_date_is_found(self, talk, member):
         store(member, FACT)
-        talk("Forget it", memory_forgets=[f"{FACT} (stated 2026-08-01)"])
+        talk("Forget the ramipril", memory_forgets=[f"{FACT} (stated 2026-08-01)"])
         assert known() == []
 
     def test_a_wish_without_a_match_offers_the_three_nearest(self, talk, member):
@@ -341,7 +341,8 @@ class TestNotes:
         ]
         openai_server.chat.queue(noting(profile_updates=updates, **keys))
         start = Start(person_id=person.pk)
-        turn = ask(member, "I stopped taking ramipril.", start=start)
+        said = " ".join(f"I stopped taking {text}." for text in texts)
+        turn = ask(member, said, start=start)
         write(turn)
         person.refresh_from_db()
         return turn

@@ -79,7 +79,7 @@ class TestNotes:
         """A change to the notes, announced with a button."""
         PersonFactory(space=link.space, name="Olga")
         openai_server.chat.queue(noting("Noted.", profile_updates=[ZINC]))
-        self.answers = chat.say("She takes zinc.")
+        self.answers = chat.say("She takes zinc, 30 mg.")
         return telegram.calls("sendMessage", ANNA)[-1]
 
     def test_change_of_notes_is_sent_with_an_undo_button(self, chat, noted, telegram):
@@ -117,6 +117,51 @@ class TestNotes:
         chat.bring(telegram.callback(data))
         assert chat.states()[-1] == "done"
         assert "Zinc" in Person.objects.get().supplements
+
+
+class TestQuestions:
+    """A change that the message does not say waits for one of two buttons."""
+
+    @pytest.fixture
+    def asked(self, chat, link, openai_server, telegram):
+        PersonFactory(space=link.space, name="Olga")
+        openai_server.chat.queue(noting("Hello.", profile_updates=[ZINC]))
+        assert chat.say("Good morning.")[1].startswith("<i>Add to Supplements? Zinc")
+        [row] = telegram.calls("sendMessage", ANNA)[-1].result["reply_markup"][
+            "inline_keyboard"
+        ]
+        assert [button["text"] for button in row] == ["Add", "Leave it"]
+        assert Person.objects.get().supplements == ""
+        return [button["callback_data"] for button in row]
+
+    def answer(self, chat, telegram, data, **options):
+        part = TelegramPart.objects.exclude(undo=None).get()
+        number = part.telegram_message_id
+        chat.bring(telegram.callback(data, message_id=number, **options))
+        return telegram.calls("answerCallbackQuery")[-1].params["text"]
+
+    def test_yes_changes_the_notes(self, chat, asked, telegram):
+        said = self.answer(chat, telegram, asked[0])
+        assert said.startswith("Saved to Supplements: Zinc")
+        assert "Zinc" in Person.objects.get().supplements
+        assert "Saved to" in telegram.calls("editMessageText")[-1].params["text"]
+        assert self.answer(chat, telegram, asked[1]) == said
+
+    def test_no_leaves_them(self, chat, asked, telegram):
+        assert self.answer(chat, telegram, asked[1]) == "Left as it is."
+        assert self.answer(chat, telegram, asked[0]) == "Left as it is."
+        assert Person.objects.get().supplements == ""
+
+    def test_answer_of_others_or_after_another_message_changes_nothing(
+        self, chat, asked, bot, telegram, openai_server
+    ):
+        ben = MembershipFactory(space=bot.space).user
+        TelegramLinkFactory(space=bot.space, user=ben, telegram_id=STRANGER)
+        self.answer(chat, telegram, asked[0], sender=STRANGER)
+        openai_server.chat.queue(says("Yes?"))
+        chat.say("And now?")
+        self.answer(chat, telegram, asked[0])
+        assert Person.objects.get().supplements == ""
 
 
 class TestMemoryLines:

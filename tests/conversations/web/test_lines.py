@@ -5,7 +5,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from conversations import notes_lines
+from conversations import questions
 from conversations.models import Message
 from conversations.reply.append_messages import append_notes_line
 from memory.models import Memory
@@ -13,6 +13,7 @@ from tests.conversations import transcripts
 from tests.factories import MemoryFactory, PersonFactory
 
 HTMX = {"HX-Request": "true"}
+YES = {"answer": "yes"}
 FACT = "User takes ramipril"
 TOLD = "Takes ramipril"
 Kind = Message.LineKind
@@ -186,18 +187,18 @@ class TestForget:
 
     def test_all_are_forgotten_at_once(self, anns, line, memory, bobs_memory):
         asked = line(Kind.FORGET_ALL, text="Forget the only memory?")
-        content = press(anns, "forget", asked, headers=HTMX).text
+        content = press(anns, "answer", asked, YES, headers=HTMX).text
         assert "Forgotten: 1 memory" in content
         assert "Forget all" not in content
         active = Memory.objects.filter(active=True)
         assert list(active) == [bobs_memory]
-        assert press(anns, "forget", asked).status_code == 404
+        assert press(anns, "answer", asked, YES).status_code == 404
 
     def test_a_second_press_at_the_same_time_changes_nothing(self, ann, line, memory):
         asked = line(Kind.FORGET_ALL, text="Forget the only memory?")
         first, second = (Message.objects.with_changes().get(pk=asked.pk) for _ in "12")
         for one in (first, second):
-            notes_lines.forget_all(one, ann)
+            questions.answer_line(one, ann, agrees=True)
         asked.refresh_from_db()
         assert asked.content == "Forgotten: 1 memory"
 
@@ -206,7 +207,7 @@ class TestForget:
     ):
         asked = line(Kind.FORGET_ALL, text="Forget the only memory?")
         transcripts.exchange(conversation, "And?", "Yes.")
-        assert press(anns, "forget", asked).status_code == 404
+        assert press(anns, "answer", asked, YES).status_code == 404
         memory.refresh_from_db()
         assert memory.active
 
@@ -219,8 +220,8 @@ class TestForget:
 @pytest.mark.parametrize("kind", list(Kind))
 def test_others_get_404(bobs, line, memory, kind):
     told = line(kind, memory, text="Some text")
-    chosen = {"memory": str(memory.pk)}
-    for name in ("undo", "forget"):
+    chosen = {"memory": str(memory.pk)} | YES
+    for name in ("undo", "forget", "answer"):
         assert press(bobs, name, told, chosen).status_code == 404
         assert press(Client(), name, told, chosen).status_code == 302
     memory.refresh_from_db()

@@ -1,0 +1,67 @@
+"""What a reply may remove and forget, by the message that it answers.
+
+A model alone changes nothing: what the message does not say is asked (decision 45).
+"""
+
+from collections.abc import Sequence
+
+from memory.context import is_bare
+from memory.facts.evidence import is_denied
+from memory.judgement.judge import judge
+from memory.reasons import Reason
+from memory.words import (
+    CLAUSE,
+    grounded,
+    is_question,
+    negated,
+    shared_stems,
+    split_sentences,
+    stems_of,
+)
+
+
+def refused_removals(
+    texts: Sequence[str], message: str, earlier: str = ""
+) -> list[Reason | None]:
+    """For each text None if the message names it where it ends, denies or gives it up.
+
+    `earlier` is what "Forget that" may be about.
+    """
+    return [
+        None if _gives_up(text, message, earlier) else Reason.NOT_WANTED
+        for text in texts
+    ]
+
+
+def _gives_up(text: str, message: str, before: str) -> bool:
+    for said in split_sentences(message):
+        named = f"{before}\n{said}" if is_bare(said) else said
+        if grounded(text, named) and (_ends(text, said) or _wishes_gone(text, said)):
+            return True
+        before = said
+    return False
+
+
+def _ends(text: str, said: str) -> bool:
+    """Whether a sentence says that something in it has ended, or denies the text."""
+    if is_question(said):
+        return False
+    judged = judge([said, *_clauses(said)])
+    return any("ended" in one.classes for one in judged) or is_denied(text, [said])
+
+
+def _wishes_gone(text: str, said: str) -> bool:
+    """Whether a sentence without the words of the text is a wish to forget.
+
+    "Remember that I am allergic" resembles one by its topic. With a "not" it may be the
+    opposite, which the encoder hardly sees.
+    """
+    ours = stems_of(text)
+    words = [word for word in said.split() if not shared_stems(stems_of(word), ours)]
+    others = " ".join(words)
+    judged = judge([others, *_clauses(others)])
+    return not negated(said) and any("forget" in one.classes for one in judged)
+
+
+def _clauses(said: str) -> list[str]:
+    return [clause.strip() for clause in CLAUSE.split(said) if clause.strip()]

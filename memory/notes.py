@@ -1,0 +1,50 @@
+"""What a reply may change of a person's notes, by the message that it answers.
+
+A front door beside `service`.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from meddie.text import one_line
+from memory import journal
+from memory.facts.changes import refused_removals
+from memory.facts.evidence import refusal_of
+from memory.facts.guards import refusal
+from memory.reasons import ASKED, Reason
+from memory.values import Decision
+from people.scope import Scope
+
+
+def judge_changes(
+    changes: Sequence[tuple[str, bool]], message: str, at: datetime
+) -> list[Reason | None]:
+    """For each text why it may not be added to notes or, if it is true, removed.
+
+    None if it may. The user may be asked about those that are ASKED. Uses the encoder.
+    """
+    removed = [text for text, removes in changes if removes]
+    unwanted = dict(zip(removed, refused_removals(removed, message), strict=True))
+    return [
+        refusal(text, wish=True) or unwanted[text]
+        if removes
+        else _refused_addition(text, message, at)
+        for text, removes in changes
+    ]
+
+
+def _refused_addition(text: str, message: str, at: datetime) -> Reason | None:
+    refused, unsaid = refusal(text), refusal_of(text, message, stated_at=at)
+    if refused == Reason.INSTRUCTION and not (unsaid or refusal(text, wish=True)):
+        return Reason.NOT_WANTED  # short names of illnesses resemble orders
+    return refused or unsaid
+
+
+def record_doubts(scope: Scope, doubts: Sequence[tuple[str, Reason]]) -> None:
+    """Record for staff which changes were asked or refused. In a transaction."""
+    decisions = [
+        Decision(one_line(text), "ask" if reason in ASKED else "reject", reason)
+        for text, reason in doubts
+    ]
+    if decisions:
+        journal.record_run(scope, "notes", decisions)
