@@ -239,7 +239,7 @@ class TestEverything:
         self, tell, scope, django_assert_max_num_queries
     ):
         tell(*(f"User has book number {number}" for number in range(20)))
-        with django_assert_max_num_queries(25):
+        with django_assert_max_num_queries(30):
             forget(scope, None)
 
 

@@ -147,6 +147,7 @@ def finish_reply(
     reply.content, reply.emergency = said.text, emergency
     reply.status = Status.SUPERSEDED if superseded else said.outcome.status
     reply.error, reply.heartbeat_at = said.outcome.error, None
+    reply.lookup = memory.lookup.query if memory.lookup else ""
     set_usage(reply, said.usage)
     reply.save()
     Conversation.objects.filter(pk=question.conversation_id).update(

@@ -25,6 +25,7 @@ from conversations.models import (
 )
 from conversations.models.attachment import attachment_storage
 from meddie.file_storage import all_files
+from meddie.jobs.registry import run
 from tests.conversations.attachments.sent import png, read
 from tests.factories import AttachmentFactory, SpaceFactory
 from tests.waiting import PATIENCE
@@ -195,6 +196,7 @@ class TestStates:
         assert "hx-trigger" not in shown
 
     def test_file_that_cannot_be_read_says_why(self, anns, message):
+        run("files", DerivationJob.objects.get().pk)  # the files of a user wait in line
         file = read(message, "page.html", b"<html><script>1</script></html>")
         assert file.error == "no_text"
         assert "I found no text in this file." in self.states(anns, message)
