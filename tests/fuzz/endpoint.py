@@ -129,8 +129,11 @@ def post(
 
 
 def settle(actor: Actor, request: object, own: set[str]) -> None:
+    """Look for changed rows of others, and undo all changes."""
     changed = actor.rows.changed()
     counted = {table for table in changed if not table.startswith(UNOWNED)}
+    if actor.name == STRANGER:  # a call without a user counts for the key's owner
+        counted.discard("conversations_dailyuse")
     for row in actor.rows.changed_of_others(counted, own):
         actor.report(request, f"changed the {row}")
     actor.rows.restore(changed)

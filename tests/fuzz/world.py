@@ -21,6 +21,7 @@ from conversations.models import (
     DerivationJob,
     Feedback,
     MessageIndex,
+    Receipt,
     Thread,
 )
 from conversations.reply.append_messages import append_notes_line
@@ -395,7 +396,8 @@ def _add_unreachable_rows(world, label, conversation, reply, memory_id):
     )
     threads = (conversation.thread, conversation.episodes.get())
     for row in (*rows, today, *threads, ingested):
-        if not isinstance(row, MessageIndex | DailyUse):
+        # These have the keys of their messages, or are only counted.
+        if not isinstance(row, MessageIndex | Receipt | DailyUse):
             world.row(row)
 
 
