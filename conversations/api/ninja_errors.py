@@ -1,7 +1,8 @@
 """The errors of routes that ninja serves, as ApiErrors."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import partial, wraps
+from inspect import iscoroutinefunction
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,7 @@ from pydantic import ValidationError as InvalidValue
 
 from conversations.api.openai.views import as_api_errors
 from conversations.refusals import LimitReached
-from meddie.http.api import ApiError, read_json
+from meddie.http.api import ApiError, MethodNotAllowed, read_json
 from people.api_keys import InvalidApiKey
 
 Render = Callable[[HttpRequest, ApiError], HttpResponse]
@@ -66,3 +67,24 @@ def _invalid(first: Any) -> ApiError:
     param = ".".join(place) or None
     text = f"{param or 'body'}: {first['msg'].removeprefix('Value error, ')}."
     return ApiError(422, text, code="invalid_value", param=param)
+
+
+def with_problems(pattern: Any) -> Any:
+    """Let a method that an address has not be a problem like others."""
+    view = pattern.callback
+
+    def checked(request: HttpRequest, response: Any) -> Any:
+        if response.status_code != 405:
+            return response
+        return MethodNotAllowed(response.headers["Allow"]).response(request.path)
+
+    @wraps(view)
+    def answer(request: HttpRequest, **parts: Any) -> Any:
+        return checked(request, view(request, **parts))
+
+    @wraps(view)
+    async def answer_async(request: HttpRequest, **parts: Any) -> Any:
+        return checked(request, await view(request, **parts))
+
+    pattern.callback = answer_async if iscoroutinefunction(view) else answer
+    return pattern

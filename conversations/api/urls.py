@@ -11,5 +11,5 @@ urlpatterns = [
     path("v1/models", openai.models, name="models"),
     path("v1/models/<path:name>", openai.model, name="model"),
     path("api/", include((routes.urlpatterns, "memories"))),
-    path("", mem0.api.urls),
+    path("", include((mem0.urlpatterns, "mem0"))),
 ]

@@ -26,7 +26,7 @@ from conversations.api.memories.caller import (
     admit_key,
 )
 from conversations.api.memories.schema import Correction, ListQuery, SearchQuery
-from conversations.api.ninja_errors import JsonParser, handle_errors
+from conversations.api.ninja_errors import JsonParser, handle_errors, with_problems
 from meddie.http.api import ApiError
 from meddie.threads import run_work
 from people import external_users
@@ -223,3 +223,6 @@ def _delete_user(headers: Headers, name: str) -> Json:
         raise reading.NotKnown
     external_users.remove_external_user(external)
     return {"message": "Entity deleted successfully!"}
+
+
+urlpatterns = [*map(with_problems, api.urls[0])]

@@ -1,7 +1,5 @@
 """The routes under /api/, with their schema in /api/openapi.json."""
 
-from functools import wraps
-from inspect import iscoroutinefunction
 from typing import Any
 from uuid import UUID
 
@@ -34,8 +32,8 @@ from conversations.api.memories.schema import (
     Wish,
     Wished,
 )
-from conversations.api.ninja_errors import JsonParser, handle_errors
-from meddie.http.api import ApiError, MethodNotAllowed
+from conversations.api.ninja_errors import JsonParser, handle_errors, with_problems
+from meddie.http.api import ApiError
 from meddie.threads import run_work
 
 
@@ -213,27 +211,6 @@ api.get(
 )(operators.search)
 
 
-def _with_problems(pattern: Any) -> Any:
-    """Let a method that an address has not be a problem like others."""
-    view = pattern.callback
-
-    def checked(request: HttpRequest, response: Any) -> Any:
-        if response.status_code != 405:
-            return response
-        return MethodNotAllowed(response.headers["Allow"]).response(request.path)
-
-    @wraps(view)
-    def answer(request: HttpRequest, **parts: Any) -> Any:
-        return checked(request, view(request, **parts))
-
-    @wraps(view)
-    async def answer_async(request: HttpRequest, **parts: Any) -> Any:
-        return checked(request, await view(request, **parts))
-
-    pattern.callback = answer_async if iscoroutinefunction(view) else answer
-    return pattern
-
-
 def show_reference(request: HttpRequest) -> HttpResponse:
     """The page with the schema."""
     return render(request, "conversations/api/reference.html", read_reference(api))
@@ -241,5 +218,5 @@ def show_reference(request: HttpRequest) -> HttpResponse:
 
 urlpatterns = [
     path("docs", show_reference, name="reference"),
-    *map(_with_problems, api.urls[0]),
+    *map(with_problems, api.urls[0]),
 ]
