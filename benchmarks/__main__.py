@@ -37,6 +37,7 @@ PARTS = (
         "telegram",
         "size",
         "journals",
+        "prefix",
     ),
 )
 LARGE = "large"

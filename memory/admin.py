@@ -17,7 +17,7 @@ __all__ = [
 class MemoryPolicyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = (
         "space", "ranking", "api_ranking", "decay_half_life", "keep_per_user",
-        "also_known_tokens", "inline_capture", "background_capture",
+        "facts_tokens", "inline_capture", "background_capture",
     )  # fmt: skip
     list_select_related = ("space",)
     autocomplete_fields = ("space",)

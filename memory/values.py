@@ -154,6 +154,7 @@ class ProfileLine:
     value: str
     importance: float
     stated_at: datetime
+    stored_at: datetime
 
     @property
     def text(self) -> str:
@@ -162,7 +163,16 @@ class ProfileLine:
     def as_recalled(self) -> "Recalled":
         """As a fact that no search found."""
         key, at = self.fact_id, self.stated_at
-        return Recalled(key, self.text, 0.0, None, 0.0, at, kind=PROFILE_KIND)
+        return Recalled(
+            key,
+            self.text,
+            0.0,
+            None,
+            0.0,
+            at,
+            kind=PROFILE_KIND,
+            stored_at=self.stored_at,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +193,7 @@ class Recalled:
     """`cosine` is None where the vectors cannot be compared.
 
     A `shared` one is a community memory: not about the user. `label` is the shelf's
-    remark on the row, such as who spoke.
+    remark on the row, such as who spoke. `stored_at` is read in lists by date only.
     """
 
     memory_id: uuid.UUID
@@ -197,6 +207,7 @@ class Recalled:
     evidence: str = ""
     confidence: float = 1.0
     kind: str = MEMORY_KIND
+    stored_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,8 +88,8 @@ class QuestionFile(BaseModel):
 class BuiltPrompt:
     """The facts of each row in a prompt, and the tokens of its system message."""
 
-    remembered: Sequence[frozenset[str]]
-    also_known: Sequence[frozenset[str]]
+    found: Sequence[frozenset[str]]
+    others: Sequence[frozenset[str]]
     fact_tokens: int
     tokens: int
 
@@ -105,13 +105,11 @@ class MeasuredPrompts:
     def figures(self) -> dict[str, Any]:
         """Counts of questions; rows and tokens are averages of a question."""
         pairs = list(zip(self.needed, self.answers, strict=True))
-        rows = [len(one.remembered) for one in self.unrelated]
+        rows = [len(one.found) for one in self.unrelated]
         return {
             "questions": len(pairs),
-            "in_prompt": sum(
-                n <= _facts([*b.remembered, *b.also_known]) for n, b in pairs
-            ),
-            "in_remembered": sum(n <= _facts(b.remembered) for n, b in pairs),
+            "in_prompt": sum(n <= _facts([*b.found, *b.others]) for n, b in pairs),
+            "in_found": sum(n <= _facts(b.found) for n, b in pairs),
             "tokens": _mean([one.fact_tokens for one in self.answers]),
             "unrelated": {
                 "questions": len(rows),
@@ -159,11 +157,12 @@ def _build(store: Store, policy: MemoryPolicy, text: str, query: Query) -> Built
     brief = context.Brief([context.HistoryLine("user", text)], now)
     brief = with_facts(brief, known, policy)
     prompt = context.build(brief, settings.PROMPT_TOKENS)
-    used = prompt.used.get("facts", 0), prompt.used.get("also_known", 0)
-    lines = [*brief.facts[: used[0]], *brief.also_known[: used[1]]]
+    used = prompt.used.get("facts", 0), prompt.used.get("found", 0)
+    lines = [*brief.facts[: used[0]], *brief.found[: used[1]]]
+    found, others = known.in_prompt(prompt.used)
     return BuiltPrompt(
-        [store.covers[item.memory_id] for item in known.found.items[: used[0]]],
-        [store.covers[item.memory_id] for item in known.others[: used[1]]],
+        [store.covers[item.memory_id] for item in found],
+        [store.covers[item.memory_id] for item in others],
         sum(estimate(one.line) for one in lines),
         sum(estimate(message["content"]) for message in prompt.messages),
     )
@@ -183,13 +182,13 @@ def prompt_report(measured: MeasuredPrompts) -> list[str]:
     return [
         (
             f"{figures['questions']} questions, {figures['in_prompt']} with the needed fact in"
-            f" the prompt, {figures['in_remembered']} in Remembered Facts"
+            f" the prompt, {figures['in_found']} found by the search"
         ),
-        f"Remembered Facts: {_mean([len(a.remembered) for a in answers])} rows a question",
-        f"Also Known: {_mean([len(a.also_known) for a in answers])} rows a question",
+        f"Found: {_mean([len(a.found) for a in answers])} rows a question",
+        f"Others in the prompt: {_mean([len(a.others) for a in answers])} rows a question",
         f"Facts: {figures['tokens']} tokens of {_mean([a.tokens for a in answers])} in the prompt",
         (
             f"{unrelated['questions']} unrelated questions: {unrelated['with_rows']} brought"
-            f" rows into Remembered Facts, {unrelated['rows']} on average"
+            f" rows, {unrelated['rows']} on average"
         ),
     ]

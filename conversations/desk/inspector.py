@@ -51,7 +51,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class InspectedPrompt:
-    """`part` is what the prompt has of memory, byte for byte."""
+    """`part` is what the prompt has of memory, in the system message and the last."""
 
     ranking: str
     part: str
@@ -110,7 +110,8 @@ def _inspect(
         policy = _with(turn.policy, api_ranking=ranking)
         texts = {turn.message.content}
         memory = read_known_facts(turn.scope, setting.user, query, texts, policy)
-        known, used, part = memory.known, memory.used, memory.text
+        known, used = memory.known, memory.used
+        part = "\n\n".join(filter(None, [memory.text, memory.added]))
         shelves = memory.shelves
     else:
         policy = _with(turn.policy, ranking=ranking)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from conversations.models import Receipt
 from conversations.reply.finish import SECTIONS
 from conversations.reply.known_facts import KnownFacts
-from memory.values import Weighed
+from memory.values import Recalled, Weighed
 
 IN_PROMPT = _("in the prompt")
 NO_ROOM = _("found, but the prompt has no room")
@@ -69,12 +69,11 @@ def weighed_shelves(
     """The rows of each shelf with what became of them; then what is not searched."""
     shelves = [_shelf(kind, rows, known, used) for kind, rows in weighed.items()]
     memory = Receipt.Kind.MEMORY
-    facts = known.found.items if known.found.overview else ()
-    for kind, label, items, section in (
-        (memory, _("All facts"), facts, "facts"),
-        (memory, _("Also known: the newest others"), known.others, "also_known"),
+    facts = known.in_prompt(used)[0] if known.found.overview else ()
+    for kind, label, shown in (
+        (memory, _("All facts"), facts),
+        (memory, _("Also in the prompt"), known.in_prompt(used)[1]),
     ):
-        shown = items[: used.get(section, 0)]
         rows = [
             WeighedRow(i.memory_id, i.text, i.stated_at, "", shown=True) for i in shown
         ]
@@ -116,17 +115,16 @@ def _shelf(
 
 class _Verdicts:
     def __init__(self, kind: str, known: KnownFacts, used: Mapping[str, int]) -> None:
-        memory = kind == Receipt.Kind.MEMORY
-        items = known.found.items if memory else known.found.further.get(kind, ())
-        self.found = [item.memory_id for item in items]
-        if kind == Receipt.Kind.PROFILE_FACT:
-            self.found = [line.fact_id for line in known.profile]
-        section = "facts" if memory else SECTIONS[kind]
-        self.injected = set(self.found[: used.get(section, 0)])
-        self.also = {
-            item.memory_id for item in known.others[: used.get("also_known", 0)]
-        }
-        self.memory = memory
+        items: Sequence[Recalled]
+        shown: Sequence[Recalled]
+        self.memory = kind in {Receipt.Kind.MEMORY, Receipt.Kind.PROFILE_FACT}
+        if self.memory:
+            items, shown = known.found.items, known.in_prompt(used)[0]
+        else:
+            items = known.found.further.get(kind, ())
+            shown = items[: used.get(SECTIONS[kind], 0)]
+        self.found = {item.memory_id for item in items}
+        self.injected = {item.memory_id for item in shown}
 
     def is_shown(self, row: Weighed) -> bool:
         return row.item.memory_id in self.injected

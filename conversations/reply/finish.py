@@ -156,14 +156,18 @@ def store_receipt(
 ) -> None:
     """Of all facts that a search found, and of the others and the profile in the prompt."""
     receipt = Receipt(message=reply)
-    found = _scored(known.found.items)
-    others = known.others[: used.get("also_known", 0)]
+    shown, others = known.in_prompt(used)
     profile = [(line.fact_id, line.importance) for line in known.profile]
     profile = profile[: used.get("profile", 0)]
-    receipt.add(Kind.MEMORY, Section.REMEMBERED, found, used.get("facts", 0))
+    found = known.found.items
+    left_out = [item for item in found if item not in shown]
     for fact in (Kind.MEMORY, Kind.PROFILE_FACT):
-        rows = _scored([item for item in others if item.kind == fact])
-        receipt.add(fact, Section.ALSO_KNOWN, rows, len(rows), ranked_after=len(found))
+        told, missing, more = (
+            _scored([item for item in items if item.kind == fact])
+            for items in (shown, left_out, others)
+        )
+        receipt.add(fact, Section.REMEMBERED, [*told, *missing], len(told))
+        receipt.add(fact, Section.ALSO_KNOWN, more, len(more), ranked_after=len(found))
     receipt.add(Kind.PROFILE_FACT, Section.PROFILE, profile, len(profile))
     for kind, items in known.found.further.items():
         section = SECTIONS[kind]

@@ -1,6 +1,6 @@
 """What a prompt says besides recent messages: known facts, and the conversation so far."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
 from uuid import UUID
@@ -17,6 +17,7 @@ from conversations.reply.prompt.sections import (
     FileLine,
     LoreLine,
     MessageLine,
+    leading,
     most_facts,
 )
 from conversations.reply.turn import Turn
@@ -78,6 +79,7 @@ TEXTS = further_shelf(
     of_files=True,
 )
 
+STEP = 8
 NOTHING_RECALLED, NO_QUERY = Recall(), Query()
 
 
@@ -125,10 +127,28 @@ def _files(
 
 @dataclass(frozen=True, slots=True)
 class KnownFacts:
+    """`listed` are the facts of the system message; what else was `found` is `beyond`."""
+
     found: Recall = NOTHING_RECALLED
-    others: Sequence[Recalled] = ()
+    listed: Sequence[Recalled] = ()
     profile: Sequence[ProfileLine] = ()
     query: Query = NO_QUERY
+
+    @property
+    def beyond(self) -> list[Recalled]:
+        listed = {item.memory_id for item in self.listed}
+        return [item for item in self.found.items if item.memory_id not in listed]
+
+    def in_prompt(
+        self, used: Mapping[str, int]
+    ) -> tuple[list[Recalled], list[Recalled]]:
+        """The facts of a prompt that the search found, best first, and the others."""
+        listed = self.listed[: used.get("facts", 0)]
+        beyond = self.beyond[: used.get("found", 0)]
+        shown = {item.memory_id for item in (*listed, *beyond)}
+        found = [item for item in self.found.items if item.memory_id in shown]
+        there = {item.memory_id for item in found}
+        return found, [item for item in listed if item.memory_id not in there]
 
 
 def further_shelves(scope: Scope, shown: Collection[UUID] = ()) -> Sequence[Shelf]:
@@ -151,42 +171,78 @@ def recall_facts(
 ) -> KnownFacts:
     """Search facts and `shelves`; add the newest facts and the profile. Database only.
 
-    The profile has its important facts and those that the search found, an overview all.
-    Without `ranking` that of the chat is used.
+    A profile fact of little importance is a fact like others. Without `ranking` that of
+    the chat is used.
     """
     if not scope.reads:
         return KnownFacts()
     found = service.recall(
         scope, query, policy=policy, ranking=ranking, shelves=shelves
     )
-    if found.detailed:
-        found = _without_retired_evidence(scope, found)
-    if found.overview:
-        return KnownFacts(found, profile=service.profile(scope, least=0.0), query=query)
-    further = dict(found.further)
-    sought = {item.memory_id for item in further.pop(PROFILE_KIND, ())}
-    there = {item.memory_id for item in found.items}
-    most = most_facts(policy.also_known_tokens)
-    newest = service.newest(scope, most)
-    others = [item for item in newest if item.memory_id not in there]
-    profile = []
+    profile, minor = [], []
     for line in service.profile(scope, least=0.0):
-        if line.importance >= PROFILE_IMPORTANCE or line.fact_id in sought:
-            profile.append(line)
-        else:
-            others.append(line.as_recalled())
-    others.sort(key=lambda item: item.stated_at, reverse=True)
-    return KnownFacts(replace(found, further=further), others[:most], profile, query)
+        important = line.importance >= PROFILE_IMPORTANCE
+        profile.append(line) if important else minor.append(line.as_recalled())
+    further = dict(found.further)
+    sought = further.pop(PROFILE_KIND, ())
+    found = replace(
+        found,
+        items=(*found.items, *(minor if found.overview else sought)),
+        further=further,
+        total=found.total + len(profile) + len(minor) if found.overview else 0,
+    )
+    known = KnownFacts(found, found.items, profile, query)
+    if policy.facts_tokens:
+        rows = [*service.newest(scope, most_facts(policy.facts_tokens) + 1), *minor]
+        known = replace(known, listed=rows)
+    if found.detailed:
+        known = _without_retired_evidence(scope, known)
+    if policy.facts_tokens:
+        tokens = min(policy.facts_tokens, settings.CONTEXT_TOKENS // 2)
+        listed = _last_that_fit(known.listed, tokens, detailed=found.detailed)
+        known = replace(known, listed=listed)
+    return known
 
 
-def _without_retired_evidence(scope: Scope, found: Recall) -> Recall:
+def _last_that_fit(
+    facts: Sequence[Recalled], tokens: int, *, detailed: bool
+) -> list[Recalled]:
+    """The facts stated last, in the order in which they were stored, the last first.
+
+    Where not all fit, the first of them moves on in steps of `STEP` facts on average, so
+    that a new fact seldom changes the beginning of the next prompt (decision 44).
+    """
+    newest = sorted(facts, key=lambda one: one.stated_at, reverse=True)
+    lines = [_fact_line(one, None, detailed=detailed).line for one in newest]
+    count = len(leading(lines, tokens)[0])
+    if count < len(newest):
+        keys = [one.memory_id.int for one in newest[:count]]
+        steps = (n for n, key in enumerate(keys, start=1) if key % STEP == 0)
+        count = max(steps, default=count)
+    return sorted(
+        newest[:count], key=lambda one: (one.stored_at, one.memory_id), reverse=True
+    )
+
+
+def _without_retired_evidence(scope: Scope, known: KnownFacts) -> KnownFacts:
     """What the user said of one fact may also state another that they took back."""
     withheld = read_withheld(scope)
-    items = (
-        replace(item, evidence=withheld.cleaned(item.evidence, item.stated_at))
-        for item in found.items
-    )
-    return replace(found, items=tuple(items))
+
+    def cleaned(items: Sequence[Recalled]) -> tuple[Recalled, ...]:
+        return tuple(
+            replace(item, evidence=withheld.cleaned(item.evidence, item.stated_at))
+            for item in items
+        )
+
+    found = replace(known.found, items=cleaned(known.found.items))
+    return replace(known, found=found, listed=cleaned(known.listed))
+
+
+def _fact_line(item: Recalled, zone: tzinfo | None, *, detailed: bool) -> FactLine:
+    line = FactLine(item.text, item.stated_at.astimezone(zone).date(), item.shared)
+    if not detailed:
+        return line
+    return replace(line, confidence=item.confidence, evidence=item.evidence)
 
 
 def without_repetition(
@@ -195,7 +251,7 @@ def without_repetition(
     """Leave out of old texts what is retired, and what a fact or the request says as well."""
     if not any(known.found.further.values()):
         return known
-    stated = [item.text for item in (*known.found.items, *known.others)]
+    stated = [item.text for item in (*known.found.items, *known.listed)]
     facts = StatementIndex(dict.fromkeys(stated))
 
     def kept(items: Sequence[Recalled], kind: str) -> Iterator[Recalled]:
@@ -238,14 +294,9 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
     def day(item: Recalled) -> date:
         return item.stated_at.astimezone(brief.now.tzinfo).date()
 
-    def dated(items: Sequence[Recalled]) -> list[FactLine]:
-        return [FactLine(item.text, day(item), item.shared) for item in items]
-
-    def detailed(items: Sequence[Recalled]) -> list[FactLine]:
-        return [
-            replace(line, confidence=item.confidence, evidence=item.evidence)
-            for line, item in zip(dated(items), items, strict=True)
-        ]
+    def lines(items: Sequence[Recalled]) -> list[FactLine]:
+        detailed = known.found.detailed
+        return [_fact_line(item, brief.now.tzinfo, detailed=detailed) for item in items]
 
     def around(item: Recalled) -> str:
         return excerpt(item.text, known.query, LONGEST_LINE)
@@ -258,11 +309,11 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
     return replace(
         brief,
         profile=[line.text for line in known.profile],
-        facts=(detailed if known.found.detailed else dated)(known.found.items),
+        facts=lines(known.listed),
+        by_date=policy.facts_tokens > 0,
+        found=lines(known.beyond),
         says_empty=known.found.detailed,
-        also_known=dated(known.others),
-        also_known_tokens=policy.also_known_tokens,
-        total=known.found.total + len(known.profile) if known.found.overview else 0,
+        total=known.found.total,
         lore=[
             LoreLine(told_line(item.text), day(item))
             for item in known.found.further.get(Receipt.Kind.LORE, ())

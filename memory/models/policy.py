@@ -99,10 +99,14 @@ class MemoryPolicy(models.Model):
             " are no longer wanted leave the files within five minutes."
         ),
     )
-    also_known_tokens = models.PositiveIntegerField(
-        _("tokens for further facts"),
+    facts_tokens = models.PositiveIntegerField(
+        _("tokens for facts"),
         default=1000,
-        help_text=_("For the newest facts that a search did not find; 0 for none."),
+        help_text=_(
+            "For the newest facts, which are in every prompt in the order in which they"
+            " were stored; what else a search finds comes with the message. 0: only what"
+            " a search finds."
+        ),
     )
     model_lookup = models.BooleanField(
         _("let the model search memory"),

@@ -118,17 +118,19 @@ def recall(
     """Return what bears on the message, best first. Database only."""
     if not scope.reads:
         return Recall()
+    policy = policy or MemoryPolicy.objects.of(scope.space_id)
+    chosen = RANKINGS[ranking or policy.ranking].fading(policy.decay_half_life)
     if query.overview:
         facts = newest(scope, OVERVIEW_LIMIT if limit is None else limit)
         total = Memory.objects.visible_to(scope).active().count()
-        return Recall(tuple(facts), overview=True, total=total)
+        return Recall(
+            tuple(facts), overview=True, total=total, detailed=chosen.detailed
+        )
     if not query.text:
-        return Recall()
-    policy = policy or MemoryPolicy.objects.of(scope.space_id)
-    chosen = RANKINGS[ranking or policy.ranking].fading(policy.decay_half_life)
+        return Recall(detailed=chosen.detailed)
     further = _further(scope, query, (PROFILE, *shelves))
     if query.failed and chosen.needs_vector:
-        return Recall(degraded=True, further=further)
+        return Recall(degraded=True, further=further, detailed=chosen.detailed)
     wanted = chosen.limit if limit is None else max(limit, 0)
     items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
     lore: list[Recalled] = []

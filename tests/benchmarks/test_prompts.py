@@ -69,7 +69,7 @@ def test_needed_facts_are_counted_by_section(evaluate):
     assert data == {
         "questions": 2,
         "in_prompt": 2,
-        "in_remembered": 1,
+        "in_found": 1,
         "unrelated": {"questions": 2, "with_rows": 1, "rows": 0.5},
     }
 
@@ -90,9 +90,9 @@ def test_facts_that_a_guard_refuses_are_named(evaluate, capsys):
 
 
 def test_without_a_budget_only_found_facts_are_in_the_prompt(evaluate):
-    text = evaluate("--also-known", "0")
-    assert "1 with the needed fact in the prompt, 1 in Remembered Facts" in text
-    assert "Also Known: 0.0 rows a question" in text
+    text = evaluate("--facts-tokens", "0")
+    assert "1 with the needed fact in the prompt, 1 found by the search" in text
+    assert "Others in the prompt: 0.0 rows a question" in text
 
 
 def test_facts_and_questions_may_be_in_different_languages(evaluate):
@@ -103,7 +103,7 @@ def test_facts_and_questions_may_be_in_different_languages(evaluate):
 def test_report_says_how_many_facts_were_in_the_prompt(evaluate):
     text = evaluate()
     assert "2 questions, 2 with the needed fact in the prompt" in text
-    assert "1 in Remembered Facts" in text
+    assert "1 found by the search" in text
     assert re.search(r"Facts: [\d.]+ tokens of [\d.]+ in the prompt", text)
 
 
@@ -126,7 +126,7 @@ def test_nothing_of_an_evaluation_is_stored(evaluate):
         ({"questions": [{"gold": [], "en": "x"}]}, (), "questions.0.gold"),
         ({}, ("--facts", "de"), "No text in the language 'de'"),
         ({}, ("--questions", "ru"), "No text in the language 'ru'"),
-        ({}, ("--also-known", "-1"), "from 0"),
+        ({}, ("--facts-tokens", "-1"), "from 0"),
     ],
 )
 def test_a_wrong_file_is_refused_in_one_sentence(evaluate, changes, options, sentence):

@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from memory.models import Memory
+from memory.models import Memory, MemoryPolicy
 from tests.browser.chat import log, say, start_conversation
+from tests.conversations.turns import prompt_text
 from tests.factories import PASSWORD, MemoryFactory
 from tests.openai_answers import says
 
@@ -49,6 +50,7 @@ def test_fact_is_known_in_the_next_conversation(visit, ann) -> None:
 
 def test_confirmation_is_searched_with_its_question(visit, ann, openai_server) -> None:
     space = ann.memberships.get().space
+    MemoryPolicy.objects.create(space=space, facts_tokens=0)
     for fact in ("User is left-handed", "User has a dog"):
         MemoryFactory(user=ann, space=space, content=fact)
     question = "Shall I look for scissors for left-handed people?"
@@ -60,10 +62,9 @@ def test_confirmation_is_searched_with_its_question(visit, ann, openai_server) -
         return say(page, "Yes, please")
 
     assert visit(use, ann) == "Here they are."
-    system = openai_server.chat.requests[-1].body["messages"][0]["content"]
-    found, _, others = system.partition("## Also Known")
-    assert "- User is left-handed (stated " in found
-    assert "- User has a dog (stated " in others
+    system = prompt_text(openai_server)
+    assert "- User is left-handed (stated " in system
+    assert "User has a dog" not in system
 
 
 def lines(page: Page) -> Locator:

@@ -6,7 +6,9 @@ from asgiref.sync import async_to_sync
 
 from conversations.models import Message
 from conversations.reply import runner
+from conversations.reply.prompt import prompts
 from conversations.reply.turn import begin
+from meddie.ai.events import text_of
 from tests.openai_answers import says
 
 
@@ -28,3 +30,16 @@ def write(turn):
 def noting(text="Noted.", **keys):
     """An answer of the model that ends with a block."""
     return says(f"{text}\n\n```json\n{json.dumps(keys)}\n```")
+
+
+def prompt_text(openai_server):
+    """The system message of the last prompt, and what was added to the user's message."""
+    system, *_, last = openai_server.chat.requests[-1].body["messages"]
+    return f"{system['content']}\n\n{text_of(last).partition(prompts.MESSAGE)[0]}"
+
+
+def turns_sent(openai_server):
+    """The texts of the last prompt's turns, without what was added to the last one."""
+    _system, *before, last = openai_server.chat.requests[-1].body["messages"]
+    own_words = text_of(last).partition(f"{prompts.MESSAGE}\n\n")[2]
+    return [*(message["content"] for message in before), own_words]

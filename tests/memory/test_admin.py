@@ -364,7 +364,7 @@ def test_the_policy_of_a_space_can_be_chosen(staff, home):
             "ranking": "chat_literal",
             "api_ranking": "fused",
             "decay_half_life": 30,
-            "also_known_tokens": 500,
+            "facts_tokens": 500,
             "keep_lore": 60,
             "journal": "never",
             "inline_capture": "on",
@@ -372,7 +372,7 @@ def test_the_policy_of_a_space_can_be_chosen(staff, home):
         },
     )
     policy = MemoryPolicy.objects.get()
-    assert (policy.ranking, policy.also_known_tokens) == ("chat_literal", 500)
+    assert (policy.ranking, policy.facts_tokens) == ("chat_literal", 500)
     assert (policy.api_ranking, policy.decay_half_life) == ("fused", 30)
 
 

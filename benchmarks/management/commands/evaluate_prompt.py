@@ -33,17 +33,17 @@ class Command(BaseCommand):
         parser.add_argument("--facts", default="en", help="the language of the facts")
         parser.add_argument("--questions", default="en", help="that of the questions")
         parser.add_argument(
-            "--also-known",
+            "--facts-tokens",
             type=int,
-            default=MemoryPolicy().also_known_tokens,
-            help="tokens for facts that no search found (default: %(default)s)",
+            default=MemoryPolicy().facts_tokens,
+            help="tokens for facts in every prompt (default: %(default)s)",
         )
         parser.add_argument("--json", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["also_known"] < 0:
-            raise CommandError("--also-known takes numbers from 0")
-        policy = MemoryPolicy(also_known_tokens=options["also_known"])
+        if options["facts_tokens"] < 0:
+            raise CommandError("--facts-tokens takes numbers from 0")
+        policy = MemoryPolicy(facts_tokens=options["facts_tokens"])
         try:
             file = QuestionFile.read(options["file"])
             steps = len(file.questions) + len(file.unrelated)

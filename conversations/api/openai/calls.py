@@ -182,7 +182,9 @@ def begin_call(admitted: AdmittedCall) -> Call:
         return await run_repeatable(store_question, scope, chat, asked, note)
 
     question = _start(store_soon()) if asked.sent else None
-    return Call(asked, asked.with_memory(memory.text), memory, note, question)
+    return Call(
+        asked, asked.with_memory(memory.text, memory.added), memory, note, question
+    )
 
 
 async def _save_parts() -> None:

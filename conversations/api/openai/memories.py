@@ -32,9 +32,13 @@ from people.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class UsedMemory:
-    """`text` is a part of the prompt; `used` counts the items of its sections."""
+    """`text` and `added` are for the client's system message and last message.
+
+    `used` counts the items of their sections.
+    """
 
     text: str = ""
+    added: str = ""
     known: KnownFacts = field(default_factory=KnownFacts)
     used: Mapping[str, int] = field(default_factory=dict)
     query: Query = field(default_factory=Query)
@@ -42,23 +46,37 @@ class UsedMemory:
     lookup: Lookup | None = None
 
     def listed(self) -> list[Json]:
-        """What is in the prompt; the score of a profile fact is its importance."""
-        profile = self.known.profile[: self.used.get("profile", 0)]
-        found = self.known.found.items[: self.used.get("facts", 0)]
-        others = self.known.others[: self.used.get("also_known", 0)]
-        listed = [
-            *(_listed("profile_fact", p.fact_id, p, p.importance) for p in profile),
-            *(_listed(m.kind, m.memory_id, m, m.score) for m in (*found, *others)),
-            *(
-                _listed(kind, m.memory_id, m, m.score)
-                for kind, items in self.known.found.further.items()
-                for m in items[: self.used.get(SECTIONS[kind], 0)]
-            ),
-        ]
-        there = {one["id"] for one in listed}
+        """What is in the prompt; the score of a profile fact is its importance.
+
+        What a search found is marked as relevant.
+        """
+        shown, others = self.known.in_prompt(self.used)
         looked_up = self.lookup.found if self.lookup else ()
-        more = [_listed(m.kind, m.memory_id, m, m.score) for m in looked_up]
-        return [*listed, *(one for one in more if one["id"] not in there)]
+        found = [(item.kind, item) for item in (*shown, *looked_up)]
+        found += [
+            (kind, item)
+            for kind, items in self.known.found.further.items()
+            for item in items[: self.used.get(SECTIONS[kind], 0)]
+        ]
+        profile = self.known.profile[: self.used.get("profile", 0)]
+        rows: list[tuple[str, UUID, Recalled | ProfileLine, float]] = [
+            *(("profile_fact", p.fact_id, p, p.importance) for p in profile),
+            *((kind, item.memory_id, item, item.score) for kind, item in found),
+            *((item.kind, item.memory_id, item, item.score) for item in others),
+        ]
+        relevant = {item.memory_id for _kind, item in found}
+        listed = {
+            key: {
+                "id": str(key),
+                "kind": kind,
+                "text": item.text,
+                "score": score,
+                "stated_at": item.stated_at.isoformat(),
+                "relevant": key in relevant,
+            }
+            for kind, key, item, score in rows
+        }
+        return list(listed.values())
 
 
 NO_MEMORY = UsedMemory()
@@ -93,16 +111,6 @@ def read_known_facts(
     known = without_repetition(known, withheld, texts)
     now = timezone.localtime(timezone.now(), user.zone)
     brief = with_facts(context.Brief([], now), known, policy)
-    text, used = context.build_memory(brief, settings.PROMPT_TOKENS)
+    text, added, used = context.build_memory(brief, settings.PROMPT_TOKENS)
     lookup = Lookup.of(scope, policy)
-    return UsedMemory(text, known, used, query, shelves, lookup)
-
-
-def _listed(kind: str, pk: UUID, item: Recalled | ProfileLine, score: float) -> Json:
-    return {
-        "id": str(pk),
-        "kind": kind,
-        "text": item.text,
-        "score": score,
-        "stated_at": item.stated_at.isoformat(),
-    }
+    return UsedMemory(text, added, known, used, query, shelves, lookup)

@@ -113,24 +113,33 @@ class ApiRequest:
     def choices(self) -> int:
         return self.body.get("n") or 1
 
-    def with_memory(self, memory: str) -> Json:
-        """The body with `memory` in its first system message."""
-        if not memory:
-            return self.body
+    def with_memory(self, memory: str, added: str) -> Json:
+        """The body with `memory` in its first system message.
+
+        And with `added` before the text of the user's newest message.
+        """
         messages = list(self.body["messages"])
-        places = (i for i, m in enumerate(messages) if m.get("role") in SYSTEM)
-        place = next(places, None)
-        if place is None:
-            messages.insert(0, {"role": "system", "content": memory})
-        else:
-            system = messages[place]
-            content = system.get("content")
-            if isinstance(content, list):
-                content = [*content, {"type": "text", "text": memory}]
+        roles = [message.get("role") for message in messages]
+        if added and "user" in roles:
+            place = len(roles) - 1 - roles[::-1].index("user")
+            messages[place] = _joined(messages[place], added, first=True)
+        if memory:
+            place = next((i for i, role in enumerate(roles) if role in SYSTEM), -1)
+            if place < 0:
+                messages.insert(0, {"role": "system", "content": memory})
             else:
-                content = f"{content or ''}\n\n{memory}".lstrip()
-            messages[place] = system | {"content": content}
+                messages[place] = _joined(messages[place], memory, first=False)
         return self.body | {"messages": messages}
+
+
+def _joined(message: Json, text: str, *, first: bool) -> Json:
+    """The message with the text before or after its own."""
+    content = message.get("content")
+    if isinstance(content, list):
+        part = [{"type": "text", "text": text}]
+        return message | {"content": [*part, *content] if first else [*content, *part]}
+    parts = filter(None, [text, content] if first else [content, text])
+    return message | {"content": "\n\n".join(parts)}
 
 
 def parse_request(raw: bytes) -> ApiRequest:

@@ -1,8 +1,8 @@
 """Build the prompt of a turn. Identical input gives identical bytes."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal, cast
 
@@ -25,6 +25,10 @@ from meddie.quoting import data_line
 
 MOST_MESSAGES = 40  # while the messages before the last ones wait for their summary
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
+# Sections of what is remembered, and those that come with the message to answer.
+FOUND = frozenset({"found", "lore", "recent_context", "earlier", "files", "overview"})
+MEMORY = FOUND | {"profile", "facts", "summary"}
+ADDED = FOUND | {"added", "today", "emergency", "message"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,8 @@ class Brief:
     now: datetime
     person: str = ""
     facts: Sequence[FactLine] = ()
-    also_known: Sequence[FactLine] = ()
-    also_known_tokens: int = 0
+    by_date: bool = True  # whether `facts` are the newest, the last first
+    found: Sequence[FactLine] = ()  # for the message, beside `facts`
     profile: Sequence[str] = ()  # lines, the most important first
     total: int = 0  # facts in all, for an overview
     says_empty: bool = False
@@ -67,13 +71,18 @@ class Prompt:
 
 
 def build(brief: Brief, budget: int) -> Prompt:
-    """Build messages of at most `budget` tokens, but keep the message to answer."""
+    """Build messages of at most `budget` tokens, but keep the message to answer.
+
+    They begin with what changes least, and end with what was found for the message:
+    providers charge less for a beginning that they know from the last call.
+    """
     fitted = _fitted(brief, budget)
     used = _used(fitted)
-    system = _joined([one for one in fitted if one.key != "messages"], brief)
-    recent = brief.history[-max(used.get("messages", 0), 1) :]
-    messages: list[ChatMessage] = [{"role": "system", "content": system}]
-    return Prompt(messages + as_turns(recent), used)
+    *before, last = brief.history[-max(used.get("messages", 0), 1) :]
+    added = _joined(brief, fitted, ADDED)
+    turns = as_turns([*before, replace(last, text=f"{added}\n\n{last.text}")])
+    system = _joined(brief, fitted, used.keys() - ADDED - {"messages"})
+    return Prompt([{"role": "system", "content": system}, *turns], used)
 
 
 def _fitted(brief: Brief, budget: int) -> list[Section]:
@@ -81,16 +90,16 @@ def _fitted(brief: Brief, budget: int) -> list[Section]:
     person = brief.person and shortened(brief.person, int(0.3 * budget))
     lines = [f"- {data_line(sentence)}" for sentence in brief.emergency]
     emergency = ["\n".join([prompts.EMERGENCY, *lines])] if lines else []
-    now = brief.now
-    today = prompts.today(f"{now:%Y-%m-%d}", f"{now:%A}", str(now.tzinfo))
+    memory = _memory(brief, budget)
+    found = [section for section in memory if section.key in FOUND]
     sections = [
         Section("persona", "", [prompts.PERSONA]),
         Section("person", "", [person] if person else []),
-        *_memory(brief, budget),
+        *(one for one in memory if one.key in {"profile", "facts"}),
         Section("block", "", [_block_instructions(brief)]),
-        Section("emergency", "", emergency),
-        Section("today", "", [today]),
+        *(one for one in memory if one.key == "summary"),
         Section("messages", "", newest_first, MESSAGES),
+        *_added(brief, [*found, Section("emergency", "", emergency)]),
     ]
     return fit(sections, budget)
 
@@ -98,32 +107,51 @@ def _fitted(brief: Brief, budget: int) -> list[Section]:
 def memory_part(brief: Brief, budget: int) -> tuple[str, Mapping[str, int]]:
     """What `build` makes of memory, and the number of items per section."""
     fitted = _fitted(brief, budget)
-    remembered = {section.key for section in _memory(brief, budget)}
-    part = [section for section in fitted if section.key in remembered]
-    return _joined(part, brief), _used(fitted)
+    return _joined(brief, fitted, MEMORY), _used(fitted)
 
 
-def build_memory(brief: Brief, budget: int) -> tuple[str, Mapping[str, int]]:
-    """`# Long-term Memory` alone, maybe empty, and the number of items per section."""
+def build_memory(brief: Brief, budget: int) -> tuple[str, str, Mapping[str, int]]:
+    """What a client's system message and its last message are given, maybe empty.
+
+    And the number of items per section.
+    """
     fitted = _memory(brief, budget)
-    return _joined(fitted, brief), _used(fitted)
+    found = [section for section in fitted if section.key in FOUND]
+    known = [section for section in fitted if section.key not in FOUND]
+    whole = [*known, *_added(brief, found)]
+    added = _joined(brief, whole, ADDED) if found else ""
+    return _joined(brief, whole, MEMORY - FOUND), added, _used(fitted)
+
+
+def _added(brief: Brief, found: Sequence[Section]) -> list[Section]:
+    """What comes with the message to answer, until its text."""
+    now = brief.now
+    today = prompts.today(f"{now:%Y-%m-%d}", f"{now:%A}", str(now.tzinfo))
+    return [
+        Section("added", "", [prompts.ADDED]),
+        *found,
+        Section("today", "", [today]),
+        Section("message", "", [prompts.MESSAGE]),
+    ]
 
 
 def _memory(brief: Brief, budget: int) -> list[Section]:
     """What is remembered, within its part of the budget; an overview may fill all."""
-    listed = sections.fact_sections(
-        brief.profile,
-        brief.facts,
-        brief.also_known,
-        brief.also_known_tokens,
-        total=brief.total,
-        says_empty=brief.says_empty,
-    )
-    listed += sections.found_sections(brief.lore, brief.episodes, brief.earlier)
-    listed = sections.opened(listed)
-    listed += sections.conversation_sections(
-        brief.summary, brief.open_loops, brief.files
-    )
+    overview = [prompts.overview(brief.total, brief.total)] if brief.total else []
+    lead = prompts.FOUND_LEAD if brief.facts else prompts.FACTS_LEAD
+    listed = [
+        *sections.known_sections(
+            brief.profile,
+            brief.facts,
+            by_date=brief.by_date,
+            says_empty=brief.says_empty and not brief.found,
+        ),
+        sections.summary_section(brief.summary, brief.open_loops),
+        *sections.found_sections(
+            brief.found, lead, brief.lore, brief.episodes, brief.earlier, brief.files
+        ),
+        Section("overview", "", overview),
+    ]
     within = budget if brief.total else min(budget, brief.context_tokens)
     return fit(listed, within)
 
@@ -132,12 +160,14 @@ def _used(fitted: Sequence[Section]) -> Mapping[str, int]:
     return {section.key: len(section.items) for section in fitted}
 
 
-def _joined(fitted: Sequence[Section], brief: Brief) -> str:
+def _joined(brief: Brief, fitted: Sequence[Section], keys: Set[str]) -> str:
+    """These sections, and in an overview the number of facts that fit."""
+    used = _used(fitted)
+    shown = sum(used.get(key, 0) for key in ("profile", "facts", "found"))
     return "\n\n".join(
-        sections.recounted(one, len(brief.facts), brief.total).text
-        if one.key == "facts"
-        else one.text
+        prompts.overview(shown, brief.total) if one.key == "overview" else one.text
         for one in fitted
+        if one.key in keys
     )
 
 

@@ -11,7 +11,7 @@ from meddie.ai.tokens import estimate
 from meddie.quoting import data_line
 
 # Priorities: recent messages are dropped first, then earlier ones.
-SUMMARY, PROFILE, FACTS, FILES, LORE, RECENT_CONTEXT, ALSO_KNOWN, EARLIER, MESSAGES = (
+SUMMARY, PROFILE, FACTS, FOUND, FILES, LORE, RECENT_CONTEXT, EARLIER, MESSAGES = (
     9, 8, 7, 6, 5, 4, 3, 2, 1,
 )  # fmt: skip
 
@@ -23,7 +23,8 @@ ITEM_OVERHEAD = 2  # tokens of a line break and a list marker
 class Section:
     """A heading and items, the most important first.
 
-    `shorter` has a form of each item for where there is no room for it.
+    `shorter` has a form of each item for where there is no room for it. With
+    `ends_with_first` the items are written from the last to the first.
     """
 
     key: str
@@ -32,10 +33,12 @@ class Section:
     priority: int = REQUIRED
     limit: int | None = None  # tokens
     shorter: Sequence[str] = ()
+    ends_with_first: bool = False
 
     @property
     def text(self) -> str:
-        return "\n".join(filter(None, [self.heading, *self.items]))
+        items = self.items[::-1] if self.ends_with_first else self.items
+        return "\n".join(filter(None, [self.heading, *items]))
 
 
 def fit(sections: Sequence[Section], budget: int) -> list[Section]:
@@ -148,87 +151,60 @@ def most_facts(tokens: int) -> int:
     return tokens // (estimate(shortest) + ITEM_OVERHEAD)
 
 
-def fact_sections(
+def known_sections(
     profile: Sequence[str],
-    found: Sequence[FactLine],
-    others: Sequence[FactLine],
-    limit: int,
+    facts: Sequence[FactLine],
     *,
-    total: int,
+    by_date: bool,
     says_empty: bool,
 ) -> list[Section]:
-    """The profile, the facts that a search found and, in `limit` tokens, what else is known.
+    """`# Long-term Memory`, whose beginning stays as it is from turn to turn.
 
+    Facts that are listed `by_date` are given the newest first, others the best first.
     `says_empty`: without a fact there is a sentence that says so.
     """
-    about_user = f"{prompts.PROFILE_HEADING}\n{prompts.PROFILE_LEAD}"
-    lead = prompts.ALSO_KNOWN_LEAD if found else prompts.FACTS_LEAD
-    also_known = f"{prompts.ALSO_KNOWN_HEADING}\n{lead}"
     lines = [f"- {data_line(text)}" for text in profile]
-    listed = Section("facts", heading(len(found), total), _lines(found), FACTS)
-    if says_empty and not (found or others):
-        listed = Section("facts", prompts.FACTS_HEADING, [prompts.NO_FACTS], FACTS)
+    listed, lead = [fact.line for fact in facts], f"\n{prompts.FACTS_LEAD}"
+    if says_empty and not facts:
+        listed, lead = [prompts.NO_FACTS], ""
+    above = f"{prompts.MEMORY_HEADING}\n\n"
+    about_user = f"{above}{prompts.PROFILE_HEADING}\n{prompts.PROFILE_LEAD}"
+    heading = f"{'' if lines else above}{prompts.FACTS_HEADING}{lead}"
     return [
         Section("profile", about_user, lines, PROFILE),
-        listed,
-        Section("also_known", also_known, _lines(others), ALSO_KNOWN, limit=limit),
-    ]
-
-
-def heading(shown: int, total: int) -> str:
-    """`total` is given for an overview only."""
-    lead = prompts.overview(shown, total) if total else prompts.FACTS_LEAD
-    return f"{prompts.FACTS_HEADING}\n{lead}"
-
-
-def recounted(section: Section, found: int, total: int) -> Section:
-    """The section of facts with the number of those that fit, if it has a number."""
-    before, after = heading(found, total), heading(len(section.items), total)
-    return replace(section, heading=section.heading.replace(before, after))
-
-
-def opened(sections: Sequence[Section]) -> list[Section]:
-    """The sections with `# Long-term Memory` above the first that has items."""
-    first = next((one for one in sections if one.items), None)
-    return [
-        replace(one, heading=f"{prompts.MEMORY_HEADING}\n\n{one.heading}")
-        if one is first
-        else one
-        for one in sections
+        Section("facts", heading, listed, FACTS, ends_with_first=by_date),
     ]
 
 
 def found_sections(
+    facts: Sequence[FactLine],
+    facts_lead: str,
     lore: Sequence[LoreLine],
     episodes: Sequence[EpisodeLine],
     earlier: Sequence[MessageLine],
+    files: Sequence[FileLine],
 ) -> list[Section]:
+    """What was found for a message."""
+    beyond = f"{prompts.FACTS_HEADING}\n{facts_lead}"
     of_space = f"{prompts.LORE_HEADING}\n{prompts.LORE_LEAD}"
     context = f"{prompts.CONTEXT_HEADING}\n{prompts.CONTEXT_LEAD}"
     messages = f"{prompts.EARLIER_HEADING}\n{prompts.EARLIER_LEAD}"
     summaries = [episode.line for episode in episodes]
     lines = [message.line for message in earlier]
+    attached = f"{prompts.FILES_HEADING}\n{prompts.FILES_LEAD}"
+    texts = [file.line for file in files]
+    shorter = [replace(file, text=file.excerpt or file.text).line for file in files]
     return [
+        Section("found", beyond, [fact.line for fact in facts], FOUND),
         Section("lore", of_space, [one.line for one in lore], LORE),
         Section("recent_context", context, summaries, RECENT_CONTEXT),
         Section("earlier", messages, lines, EARLIER),
+        Section("files", attached, texts, FILES, 1600, shorter),
     ]
 
 
-def conversation_sections(
-    summary: str, open_loops: Sequence[str], files: Sequence[FileLine]
-) -> list[Section]:
+def summary_section(summary: str, open_loops: Sequence[str]) -> Section:
     so_far = f"{prompts.SUMMARY_HEADING}\n{prompts.SUMMARY_LEAD}"
-    attached = f"{prompts.FILES_HEADING}\n{prompts.FILES_LEAD}"
     told = [f"- {data_line(summary)}"] if summary else []
     told += [f"- {prompts.OPEN}: {data_line(loop)}" for loop in open_loops]
-    lines = [file.line for file in files]
-    shorter = [replace(file, text=file.excerpt or file.text).line for file in files]
-    return [
-        Section("summary", so_far, told, SUMMARY),
-        Section("files", attached, lines, FILES, 1600, shorter),
-    ]
-
-
-def _lines(facts: Sequence[FactLine]) -> list[str]:
-    return [fact.line for fact in facts]
+    return Section("summary", so_far, told, SUMMARY)

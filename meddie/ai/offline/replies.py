@@ -18,7 +18,9 @@ ROOM = 800  # characters
 LONGEST = 200
 _SENTENCE = r"(?<=[.!?…。])\s+|\n+"
 
-TOTAL = r"(\d+) facts with the user profile, \d+ of them below"
+TOTAL = r"(\d+) facts with the user profile, \d+ of them here"
+ADDED, MESSAGE = "# Added By Meddie, Not By The User\n", "\n# The User's Message\n\n"
+NEWEST = 6  # facts that are listed where none shares a word with the question
 WHOSE = r"(?i)^(?:User's|.* [„«]m[oó]\w+|.* «мо\w+) (\w+)"  # the relative of a fact
 TOPICS = r"\b(?!(?:user|the|and|all|that|about|from|with|ha[sv]e?|was|mojej)\b)\w{3,}"
 LINE = "{key}: {value}".format_map  # of a profile fact, as in the prompt
@@ -40,14 +42,14 @@ TEXTS = {
 
 def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     said = {message.get("role"): text_of(message) for message in messages}
-    system, text, last = (said.get(r, "") for r in ("system", "user", "assistant"))
-    withheld = re.findall(r"^- (.+)$", system.partition("# Emergency\n")[2], re.M)
-    text = re.sub("|".join(map(re.escape, withheld)), "", text[:4000])
-    known, found = map(_remembered, (system, system.partition("\n## Also Known\n")[0]))
-    found = [
-        *([line for line in found if not re.match(r"\d{4}-", line)] or found),
-        *_in_files(text, system),
-    ]
+    system, sent, last = (said.get(r, "") for r in ("system", "user", "assistant"))
+    text, added, withheld = _split(sent)
+    known, total = (
+        _remembered(_section(system, "Long-term Memory")),
+        re.findall(TOTAL, added),
+    )
+    found = _relevant(text, known, added, everything=bool(total))
+    found += _in_files(text, added)
     notes = _section(system, "Taking notes")
     polish, english = (re.findall(p, text, re.I) for p in (words.POLISH, words.ENGLISH))
     with translation.override("pl" if len(polish) > len(english) else "en"):
@@ -63,7 +65,7 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
         asks = re.search(words.ASKS, text, re.I | re.M)
         if asks and found and key == SAVES:
             parts += [str(TEXTS["overview"]), "\n".join(map(_listed, found))]
-            parts += (f"{TEXTS['total']} {n}" for n in re.findall(TOTAL, system))
+            parts += (f"{TEXTS['total']} {n}" for n in total)
         elif not (parts or facts):
             tells = notes and not asks and len(text.split()) > 3
             told = ("not_noted" if kept else "unkept") if tells else "nothing"
@@ -75,16 +77,37 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
     return "\n\n".join(parts)
 
 
-def _remembered(system: str) -> list[str]:
-    facts = r"^- (.+?)(?: \(stated [\d-]+\))?$"
-    return re.findall(facts, _section(system, "Long-term Memory"), re.M)
+def _split(text: str) -> tuple[str, str, list[str]]:
+    """The user's words but those of an emergency, what Meddie added to them, and these."""
+    before, _added, rest = text.partition(ADDED)
+    added, _heading, message = rest.partition(MESSAGE)
+    withheld = re.findall(r"^- (.+)$", added.partition("# Emergency\n")[2], re.M)
+    said = f"{before}{message}"[:4000]
+    return re.sub("|".join(map(re.escape, withheld)), "", said), added, withheld
 
 
-def _in_files(text: str, system: str) -> Iterator[str]:
+def _remembered(text: str) -> list[str]:
+    return re.findall(r"^- (.+?)(?: \(stated [\d-]+\))?$", text, re.M)
+
+
+def _relevant(
+    text: str, known: list[str], added: str, *, everything: bool
+) -> list[str]:
+    """The facts that share a word with the question, or the newest; else what was said."""
+    found = _remembered(re.split(r"\n##? (?:Attached|Emergency)", added)[0])
+    said = [line for line in found if re.match(r"\d{4}-", line)]
+    more = [line for line in found if line not in said]
+    if everything:
+        return known + more
+    asked = _stems(text)
+    near = [fact for fact in known if asked & _stems(fact)]
+    return near + more or known[-NEWEST:] or said
+
+
+def _in_files(text: str, added: str) -> Iterator[str]:
     """Sentences of files that have words of the question."""
-    lines = re.findall(
-        r"^- (\[.+?\].*?): (.+)$", _section(system, "Attached Files"), re.M
-    )
+    files = added.partition("\n## Attached Files\n")[2]
+    lines = re.findall(r"^- (\[.+?\].*?): (.+)$", files, re.M)
     for name, told in lines:
         parts = re.split(_SENTENCE, told)
         if near := [part for part in parts if _stems(text) & _stems(part)]:

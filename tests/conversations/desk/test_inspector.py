@@ -11,11 +11,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.models import Conversation, Receipt
+from conversations.reply.prompt import prompts
 from meddie.ai.embeddings import current_embedder
 from memory.models import MemoryEvent, MemoryPolicy
 from people.models import User
 from tests.conversations import transcripts
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, write
 from tests.factories import (
     ApiKeyFactory,
     MembershipFactory,
@@ -79,13 +80,11 @@ def parts(page):
 
 
 def sent_part(openai_server):
-    """What the last prompt had between the persona and the instructions."""
-    system = openai_server.chat.requests[-1].body["messages"][0]["content"]
-    begin = re.search(
-        r"^# (?:Long-term Memory|Where We Are|Attached Files)$", system, re.M
-    )
-    assert begin is not None
-    return system[begin.start() :].partition("\n\n# Taking notes")[0]
+    """What the last prompt had of memory."""
+    system = prompt_text(openai_server)
+    known = system[system.index("# Long-term Memory") :].partition("\n\n# Taking")[0]
+    added = system.partition(f"{prompts.ADDED}\n\n")[2]
+    return f"{known}\n\n{added.partition('Today is')[0]}".strip()
 
 
 @pytest.mark.req("B-39")
@@ -129,7 +128,8 @@ def test_part_of_the_prompt_of_the_api_is_that_of_a_call(
     assert answer.status_code == 200
     (request,) = openai_server.titles.requests
     assert "## Earlier Messages" in shown
-    assert shown in request.body["messages"][0]["content"]
+    system, last = (message["content"] for message in request.body["messages"])
+    assert f"{shown}\n\n{QUESTION}" == f"{system}\n\n{last}"
 
 
 @pytest.mark.req("B-39")

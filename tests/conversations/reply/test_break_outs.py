@@ -116,14 +116,15 @@ def brief_of(text):
 
 def system_of(text):
     built = context.build(brief_of(text), 100_000)
-    return built.messages[0]["content"], set(built.used)
+    system, last = (message["content"] for message in built.messages)
+    return f"{system}\n\n{last}", set(built.used)
 
 
 def test_every_section_has_a_text_from_outside():
     """So that the property below is about all of them."""
     _, used = system_of("CANARY")
     sections = context._fitted(brief_of("CANARY"), 100_000)
-    ours = {"persona", "block", "today", "messages"}
+    ours = {"persona", "block", "added", "today", "message", "messages"}
     told = {one.key for one in sections if "CANARY" in one.text}
     assert told == used - ours
     assert len(told) >= 10

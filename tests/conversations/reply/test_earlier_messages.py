@@ -17,7 +17,7 @@ from memory.reembedding import reembed_all
 from people.scope import scope_for
 from tests.conversations.receipts import retrieved
 from tests.conversations.transcripts import exchange, say, start_conversation
-from tests.conversations.turns import ask, write
+from tests.conversations.turns import ask, prompt_text, write
 from tests.factories import MembershipFactory
 from tests.openai_answers import says
 
@@ -49,7 +49,7 @@ def said(member, *texts, days_ago=30, **fields):
 def system_of(member, openai_server, question=QUESTION, **options):
     openai_server.chat.queue(says("Well."))
     write(ask(member, question, **options))
-    return openai_server.chat.requests[-1].body["messages"][0]["content"]
+    return prompt_text(openai_server)
 
 
 def earlier(member, openai_server, question=QUESTION, **options):

@@ -20,7 +20,7 @@ from meddie.ai import offline
 from memory.judgement import judge
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from people.models import Person, ProfileUpdate
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, write
 from tests.factories import MembershipFactory, PersonFactory
 from tests.openai_answers import fails, says
 
@@ -221,10 +221,11 @@ def test_model_reads_of_the_emergency_but_never_the_note(member, openai_server):
     turn = ask(member, CHEST)
     write(turn)
     first = openai_server.chat.requests[-1].body["messages"]
-    assert f"Take no notes from these sentences:\n- {CHEST}" in first[0]["content"]
+    asked = f"Take no notes from these sentences:\n- {CHEST}"
+    assert asked in prompt_text(openai_server)
     write(ask(member, "I like tea.", conversation_id=turn.conversation_id))
     second = openai_server.chat.requests[-1].body["messages"]
-    assert "# Emergency" not in second[0]["content"]
+    assert "# Emergency" not in prompt_text(openai_server)
     assert HEADING not in json.dumps([first, second])
 
 

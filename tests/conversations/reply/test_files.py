@@ -13,7 +13,7 @@ from memory.recall.query import Query
 from tests.conversations.attachments.documents import pdf
 from tests.conversations.attachments.sent import png
 from tests.conversations.receipts import retrieved
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, turns_sent, write
 from tests.factories import MembershipFactory
 from tests.openai_answers import fails, says
 from tests.statements import recorded_statements
@@ -49,7 +49,7 @@ def test_file_is_a_surrogate_in_the_prompt_and_later_in_the_history(
 ):
     openai_server.chat.default = lambda _body: says("Thank you.")
     reply = send(member, "list.txt", b"Buy oats and tea.", "What is it?")
-    newest = asked(openai_server)[-1]["content"]
+    newest = turns_sent(openai_server)[-1]
     assert newest.startswith("What is it?\n[document#A1] ")
     assert "Buy oats and tea." in newest
     write(ask(member, "And now?", conversation_id=reply.conversation_id))
@@ -61,10 +61,10 @@ def test_text_in_the_message_is_not_found_a_second_time(member, openai_server):
     openai_server.chat.default = lambda _body: says("Thank you.")
     text = b"Buy oats and tea at the market."
     reply = send(member, "list.txt", text, "Where do I buy oats and tea?")
-    assert "at the market" not in asked(openai_server)[0]["content"]
+    assert "at the market" not in prompt_text(openai_server)
     assert retrieved("attachment", message=reply) == []
     write(ask(member, "Where do I buy oats and tea?"))
-    assert asked(openai_server)[0]["content"].count("at the market") == 1
+    assert prompt_text(openai_server).count("at the market") == 1
 
 
 WALKS = " ".join(
@@ -81,7 +81,7 @@ def test_date_at_the_end_of_a_page_is_known_in_the_next_message(member, openai_s
     read_files()
     where = {"conversation_id": reply.conversation_id}
     write(ask(member, "When is my next appointment?", **where))
-    files = asked(openai_server)[0]["content"].partition("# Attached Files\n")[2]
+    files = prompt_text(openai_server).partition("# Attached Files\n")[2]
     assert "14 May 2027 in room 4" in files
     assert "Dear Mrs Reed" in files
 
@@ -95,7 +95,7 @@ def test_sentences_around_what_matched_are_told_where_there_is_little_room(
     send(member, "letter.pdf", pdf([LETTER]), "Keep this.", read=False)
     read_files()
     write(ask(member, "When is my next appointment?"))
-    files = asked(openai_server)[0]["content"].partition("# Attached Files\n")[2]
+    files = prompt_text(openai_server).partition("# Attached Files\n")[2]
     assert "14 May 2027 in room 4" in files
     assert "Dear Mrs Reed" not in files
 
@@ -108,7 +108,7 @@ def test_picture_is_found_by_its_caption(member, openai_server):
     )
     send(member, "a.png", png(40, 30), "My aunt Petronela in Gdynia")
     write(ask(member, "Which picture shows aunt Petronela?"))
-    system = asked(openai_server)[0]["content"]
+    system = prompt_text(openai_server)
     found = [line for line in system.splitlines() if line.startswith("- [image#A1]")]
     assert any(line.endswith("My aunt Petronela in Gdynia") for line in found)
 
@@ -128,7 +128,7 @@ def test_caption_is_not_found_after_its_message_is_withheld(member, openai_serve
 def test_message_of_only_a_file_stays_in_the_history(member, openai_server):
     openai_server.chat.default = lambda _body: says("Thank you.")
     reply = send(member, "list.txt", b"Buy oats and tea.", read=False)
-    assert asked(openai_server)[-1]["content"] == "[document#A1] list.txt"
+    assert turns_sent(openai_server)[-1] == "[document#A1] list.txt"
     write(ask(member, "And now?", conversation_id=reply.conversation_id))
     assert asked(openai_server)[1]["content"].startswith("[document#A1] ")
 
@@ -147,7 +147,7 @@ def test_picture_is_shown_to_the_model(member, openai_server):
     openai_server.chat.default = lambda _body: says("Thank you.")
     send(member, "a.png", png(40, 30), "What is it?", read=False)
     text, picture = asked(openai_server)[-1]["content"]
-    assert text["text"] == "What is it?\n[image#A1] a.png"
+    assert text["text"].endswith("\n\nWhat is it?\n[image#A1] a.png")
     assert picture["image_url"]["url"].startswith("data:image/jpeg;base64,")
 
 
@@ -155,20 +155,20 @@ def test_model_that_refuses_pictures_is_asked_without_them(member, openai_server
     openai_server.chat.queue(fails(400), says("I read the words."))
     reply = send(member, "a.png", png(40, 30), "What is it?", read=False)
     assert Message.objects.get(pk=reply.pk).content == "I read the words."
-    assert asked(openai_server)[-1]["content"] == "What is it?\n[image#A1] a.png"
+    assert turns_sent(openai_server)[-1] == "What is it?\n[image#A1] a.png"
 
 
 def test_pictures_can_be_left_out(member, openai_server, settings):
     settings.CHAT_IMAGES = False
     openai_server.chat.default = lambda _body: says("Thank you.")
     send(member, "a.png", png(40, 30), "What is it?", read=False)
-    assert asked(openai_server)[-1]["content"] == "What is it?\n[image#A1] a.png"
+    assert turns_sent(openai_server)[-1] == "What is it?\n[image#A1] a.png"
 
 
 def test_damaged_picture_does_not_hold_up_the_answer(member, openai_server):
     openai_server.chat.default = lambda _body: says("Thank you.")
     send(member, "a.jpg", b"\xff\xd8\xff cut off", "What is it?", read=False)
-    assert asked(openai_server)[-1]["content"] == "What is it?\n[image#A1] a.jpg"
+    assert turns_sent(openai_server)[-1] == "What is it?\n[image#A1] a.jpg"
     assert Attachment.objects.get().message.content == "What is it?"
 
 

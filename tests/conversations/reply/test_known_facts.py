@@ -2,13 +2,15 @@
 """What a prompt has of the user's facts, and what the receipts say of it."""
 
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
+from itertools import pairwise
+from uuid import UUID, uuid4
 
 import pytest
 from django.utils import timezone
 
 from conversations.models import Thread
 from conversations.new_conversation import Start
+from conversations.reply.prompt import prompts
 from conversations.reply.turn import Received
 from memory import service
 from memory.models import Memory, MemoryPolicy
@@ -16,7 +18,7 @@ from memory.operators.snapshots import write_changes
 from people.scope import scope_for
 from tests.conversations import transcripts
 from tests.conversations.receipts import retrieved
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, write
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.openai_answers import fails, says
 
@@ -53,9 +55,10 @@ def know(member):
 
 
 def memory_section(openai_server):
-    system = openai_server.chat.requests[-1].body["messages"][0]["content"]
-    _, _, section = system.partition("# Long-term Memory\n")
-    return section.partition("# Taking notes")[0]
+    """The facts of the system message, and what was added to the user's message."""
+    known, _, more = prompt_text(openai_server).partition("# Taking notes")
+    known = known.partition("# Long-term Memory\n")[2]
+    return f"{known}{more.partition(prompts.ADDED)[2]}"
 
 
 def facts_in(section):
@@ -63,50 +66,106 @@ def facts_in(section):
 
 
 def asked(member, openai_server, text=QUESTION, **options):
-    """The facts under both headings."""
+    """The facts of the system message, and those that came with the message."""
     openai_server.chat.queue(says("Well."))
     write(ask(member, text, **options))
-    found, _, others = memory_section(openai_server).partition("## Also Known")
-    return facts_in(found), facts_in(others)
+    known, _, more = prompt_text(openai_server).partition("# Taking notes")
+    _, _, section = known.partition("# Long-term Memory\n")
+    _, _, more = more.partition(f"{prompts.ADDED}\n")
+    return facts_in(section), facts_in(more)
 
 
 @pytest.mark.req("S0-30", "S0-31", "S2-09")
-def test_facts_that_were_not_found_follow_newest_first(member, openai_server, know):
+def test_all_facts_come_in_the_order_in_which_they_were_stored(
+    member, openai_server, know
+):
     know(DOG, CAT, ALLERGY)
-    assert asked(member, openai_server) == (
-        [f"- {ALLERGY}"],
-        [f"- {DOG}", f"- {CAT}"],
-    )
+    in_order = [f"- {DOG}", f"- {CAT}", f"- {ALLERGY}"]
+    assert asked(member, openai_server) == (in_order, [])
+
+
+@pytest.mark.req("S0-30")
+def test_a_question_that_needs_no_fact_has_the_same_beginning(
+    member, openai_server, know
+):
+    know(DOG, CAT, ALLERGY)
+    systems = set()
+    for question in (QUESTION, "Quo vadis?", "What do you know about me?"):
+        asked(member, openai_server, question)
+        systems.add(openai_server.chat.requests[-1].body["messages"][0]["content"])
+    assert len(systems) == 1
+
+
+def test_facts_stated_again_keep_their_place(member, openai_server, know):
+    dog, *_ = know(DOG, CAT)
+    for day in (1, 9):
+        Memory.objects.filter(pk=dog.pk).update(stated_at=f"2027-03-0{day}T12:00Z")
+        assert asked(member, openai_server)[0] == [f"- {DOG}", f"- {CAT}"]
 
 
 def test_facts_are_known_in_any_language(member, openai_server, know):
     know(ALLERGY)
-    found, others = asked(member, openai_server, "Jaka jest stolica Francji?")
-    assert found + others == [f"- {ALLERGY}"]
+    known, found = asked(member, openai_server, "Jaka jest stolica Francji?")
+    assert known + found == [f"- {ALLERGY}"]
 
 
+@pytest.mark.req("S0-23", "S0-30", "S0-31")
 def test_a_budget_of_zero_leaves_what_the_ranking_returns(member, openai_server, know):
-    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
-    know(DOG, CAT, ALLERGY)
-    assert asked(member, openai_server) == ([f"- {ALLERGY}"], [])
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=0)
+    texts = [f"User is allergic to nut number {n}" for n in range(9)]
+    know(DOG, CAT, *texts)
+    known, found = asked(member, openai_server, f"Is it so: {texts[3]}?")
+    assert (len(known), known[0], found) == (6, f"- {texts[3]}", [])
 
 
-def test_budget_limits_the_other_facts(member, openai_server, know):
-    MemoryPolicy.objects.create(space=member.space, also_known_tokens=200)
+def test_newest_facts_are_kept_within_the_budget(member, openai_server, know):
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=200)
     know(*(f"User has fish number {n}" for n in range(40)))
-    _, others = asked(member, openai_server)
-    assert others[0] == "- User has fish number 0"
-    assert 4 <= len(others) <= 16
+    known, _ = asked(member, openai_server, "Quo vadis?")
+    assert len(known) in range(1, 17)
+    assert set(known) == {f"- User has fish number {n}" for n in range(len(known))}
 
 
-def test_a_small_prompt_drops_the_other_facts_first(
+@pytest.mark.req("S0-30")
+def test_found_facts_beyond_the_budget_come_with_the_message(
+    member, openai_server, know
+):
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=200)
+    know(*(f"User has fish number {n}" for n in range(40)), ALLERGY)
+    known, found = asked(member, openai_server)
+    assert f"- {ALLERGY}" not in known
+    assert f"- {ALLERGY}" in found
+    assert not set(known) & set(found)
+
+
+def test_new_facts_seldom_change_the_beginning(member, openai_server, know):
+    """Beyond the budget: the list begins with the same fact most of the time."""
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=400)
+    know(*(f"User has fish number {n}" for n in range(60)))
+    firsts = []
+    for number in range(24):
+        MemoryFactory(
+            user=member.user,
+            space=member.space,
+            content=f"User has cat number {number}",
+            pk=UUID(int=1000 + number),
+        )
+        known, _ = asked(member, openai_server, "Quo vadis?")
+        assert known[-1] == f"- User has cat number {number}"
+        firsts.append(known[0])
+    moved = sum(one != other for one, other in pairwise(firsts))
+    assert moved <= 12
+    assert len(set(firsts)) == moved + 1
+
+
+def test_a_small_context_has_room_for_what_was_found(
     member, openai_server, know, settings
 ):
-    settings.PROMPT_TOKENS = 1_100
+    settings.CONTEXT_TOKENS = 400
     know(*(f"User has fish number {n}" for n in range(40)), ALLERGY)
-    found, others = asked(member, openai_server)
+    known, found = asked(member, openai_server)
     assert f"- {ALLERGY}" in found
-    assert len(others) < 20
+    assert 0 < len(known) < 20
 
 
 def test_facts_carry_the_day_in_the_time_zone_of_the_user(member, openai_server, know):
@@ -125,7 +184,7 @@ def test_facts_carry_the_day_in_the_time_zone_of_the_user(member, openai_server,
 def test_other_facts_come_without_an_embedding_too(member, openai_server, know):
     know(DOG, ALLERGY)
     openai_server.embeddings.default = lambda body: fails(500)
-    assert asked(member, openai_server) == ([], [f"- {DOG}", f"- {ALLERGY}"])
+    assert asked(member, openai_server) == ([f"- {DOG}", f"- {ALLERGY}"], [])
 
 
 @pytest.mark.req("S0-08", "S0-09", "S0-10")
@@ -145,7 +204,7 @@ def test_other_users_and_spaces_and_memory_off_get_none(member, openai_server, k
 def test_conversation_that_is_not_remembered_reads_them(member, openai_server, know):
     know(DOG)
     start = Start(remember=False)
-    assert asked(member, openai_server, start=start)[1] == [f"- {DOG}"]
+    assert asked(member, openai_server, start=start)[0] == [f"- {DOG}"]
 
 
 def test_receipts_say_which_section_a_fact_was_in(member, openai_server, know):
@@ -159,7 +218,7 @@ def test_receipts_say_which_section_a_fact_was_in(member, openai_server, know):
 
 
 def test_facts_of_the_last_reply_stay_for_the_next_message(member, openai_server, know):
-    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=0)
     know(ALLERGY, DOG)
     openai_server.chat.queue(says("Yes."))
     first = ask(member, QUESTION)
@@ -203,31 +262,32 @@ def test_an_overview_has_every_fact_and_their_number(
     member, openai_server, know, question
 ):
     know(*(f"User has fish number {n}" for n in range(42)))
-    found, others = asked(member, openai_server, question)
-    assert found == [f"- User has fish number {n}" for n in range(42)]
-    assert others == []
-    assert "42 facts with the user profile, 42 of them below" in memory_section(
-        openai_server
-    )
+    known, found = asked(member, openai_server, question)
+    fish = {f"- User has fish number {n}" for n in range(42)}
+    assert sorted(known + found) == sorted(fish)
+    told = "42 facts with the user profile, 42 of them here and above"
+    assert told in memory_section(openai_server)
 
 
 def test_an_overview_above_the_budget_says_how_many_there_are(
     member, openai_server, know, settings
 ):
-    settings.PROMPT_TOKENS = 1200
+    settings.PROMPT_TOKENS = 1400
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=100)
     know(*(f"User has fish number {n}" for n in range(42)))
-    found, _ = asked(member, openai_server, "What do you know about me?")
-    assert 0 < len(found) < 42
+    known, found = asked(member, openai_server, "What do you know about me?")
+    shown = len(known) + len(found)
+    assert 0 < len(known) < shown < 42
     section = memory_section(openai_server)
-    assert f"42 facts with the user profile, {len(found)} of them below" in section
-    assert sum(row.injected for row in retrieved()) == len(found)
+    assert f"42 facts with the user profile, {shown} of them here" in section
+    assert sum(row.injected for row in retrieved()) == shown
 
 
 @pytest.mark.parametrize(("status", "found"), [("done", True), ("superseded", False)])
 def test_confirmation_after_a_pause_answers_the_last_current_reply(
     member, openai_server, know, status, found
 ):
-    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=0)
     know(ALLERGY, DOG)
     old = transcripts.start_conversation(member.user, member.space)
     transcripts.exchange(old, "Hello.", "Nice to see you again today.")
@@ -251,7 +311,7 @@ def test_a_community_memory_is_marked_and_in_no_list_of_the_users_facts(
         linked=False,
     )
     fact = "- Allergies to ibuprofen are seen by Dr Maj"
-    assert asked(member, openai_server) == ([fact], [])
+    assert asked(member, openai_server) == ([], [fact])
     line = f"{fact} (for all users, not about this one)"
     assert line in memory_section(openai_server)
 

@@ -31,9 +31,7 @@ ASKED = json.dumps({"query": QUERY})
 def member():
     member = MembershipFactory()
     # Nothing but the search brings a fact.
-    MemoryPolicy.objects.create(
-        space=member.space, model_lookup=True, also_known_tokens=0
-    )
+    MemoryPolicy.objects.create(space=member.space, model_lookup=True, facts_tokens=0)
     other = MembershipFactory(space=member.space, role=Membership.Role.MEMBER)
     for one, text in ((member, CAT), (other, OTHERS)):
         MemoryFactory(user=one.user, space=one.space, content=text)

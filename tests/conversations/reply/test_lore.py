@@ -10,7 +10,7 @@ from memory.models import Memory, MemoryPolicy
 from people.models import Membership
 from tests.conversations.receipts import retrieved
 from tests.conversations.reply.test_followups import queued
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, write
 from tests.factories import MembershipFactory, UserFactory
 from tests.openai_answers import says
 
@@ -49,7 +49,7 @@ def talk(openai_server):
 
 @pytest.fixture
 def prompt(openai_server):
-    return lambda: openai_server.chat.requests[-1].body["messages"][0]["content"]
+    return lambda: prompt_text(openai_server)
 
 
 def lines(turn):

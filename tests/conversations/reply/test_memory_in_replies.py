@@ -9,7 +9,7 @@ from conversations.new_conversation import Start
 from conversations.reply.revise import edit, regenerate
 from memory.models import CaptureJob, Memory, MemoryPolicy
 from people.models import ProfileUpdate
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, turns_sent, write
 from tests.factories import MembershipFactory, PersonFactory
 from tests.openai_answers import says
 
@@ -31,7 +31,7 @@ def test_fact_is_used_by_the_next_message(member, openai_server):
     turn = ask(member, "I am left-handed.")
     write(turn)
     write(ask(member, "Which hand do I write with? Am I left-handed?"))
-    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    prompt = prompt_text(openai_server)
     assert "- User is left-handed" in prompt
     memory = Memory.objects.get()
     assert memory.source_message_id == turn.message.pk
@@ -49,7 +49,7 @@ def test_confirmation_recalls_what_the_question_was_about(member, openai_server,
     first = ask(member, "How do I cut paper?")
     write(first)
     write(ask(member, yes, conversation_id=first.conversation_id))
-    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    prompt = prompt_text(openai_server)
     assert "- User is left-handed" in prompt
 
 
@@ -61,7 +61,7 @@ def test_stored_row_is_what_recall_knows(member, openai_server):
     write(ask(member, "I am left-handed."))
     Memory.objects.update(content="User is ambidextrous")
     write(ask(member, "User is left-handed"))
-    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    prompt = prompt_text(openai_server)
     assert "- User is ambidextrous" in prompt
     assert "- User is left-handed" not in prompt
 
@@ -125,8 +125,7 @@ def test_forgotten_fact_is_deleted_on_request(member, openai_server):
     write(ask(member, "Forget that I am left-handed."))
     assert Memory.objects.get().retired_reason == "retracted"
     write(ask(member, "What do you know about me?"))
-    prompt = openai_server.chat.requests[-1].body["messages"]
-    assert "Remembered Facts" not in prompt[0]["content"].split("# Taking notes")[0]
+    assert "Remembered Facts" not in prompt_text(openai_server)
 
 
 @pytest.mark.req("S0-03", "S0-11", "S0-61")
@@ -195,8 +194,7 @@ def test_superseded_and_system_messages_are_not_in_the_prompt(member, openai_ser
     turn = ask(member, "Teh question", start=Start(person_id=person.pk))
     write(turn)
     write(edit(member.user, member.space_id, turn.message.pk, "The question"))
-    history = openai_server.chat.requests[-1].body["messages"]
-    assert [m["content"] for m in history[1:]] == ["The question"]
+    assert turns_sent(openai_server) == ["The question"]
 
 
 @pytest.mark.req("S0-07")
@@ -208,7 +206,7 @@ def test_fact_about_one_person_is_known_with_another(member, openai_server):
     message = "My grandmother had glaucoma."
     write(ask(member, message, start=Start(person_id=anna.pk)))
     write(ask(member, "Any glaucoma, grandmother?", start=Start(person_id=tom.pk)))
-    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    prompt = prompt_text(openai_server)
     assert "- Grandmother had glaucoma" in prompt
     assert f"Person: {tom.name}" in prompt
 
@@ -234,5 +232,5 @@ def test_notes_stay_unchanged_without_memory(member, openai_server):
     assert write(ask(member, start=start)).content == "Noted."
     person.refresh_from_db()
     assert person.supplements == ""
-    prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    prompt = prompt_text(openai_server)
     assert "profile_updates" not in prompt

@@ -19,6 +19,7 @@ from meddie.ai import client as ai
 from memory.models import CaptureJob, Memory, MemoryEvent
 from tests.conversations.receipts import retrieved
 from tests.conversations.transcripts import exchange, start_conversation
+from tests.conversations.turns import turns_sent
 from tests.factories import MembershipFactory
 from tests.openai_answers import (
     breaks_off,
@@ -322,7 +323,8 @@ def test_sent_prompt_has_person_and_facts(member, openai_server):
     first, second = (r.body["messages"] for r in openai_server.chat.requests)
     assert FACT not in first[0]["content"]
     assert f"- {FACT}" in second[0]["content"]
-    assert second[-1] == {"role": "user", "content": "Am I allergic to ibuprofen?"}
+    assert second[-1]["role"] == "user"
+    assert turns_sent(openai_server) == ["Am I allergic to ibuprofen?"]
     reply = Message.objects.get(content="Paracetamol.")
     [row] = retrieved("memory", message=reply)
     assert row.injected

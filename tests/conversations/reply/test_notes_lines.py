@@ -18,7 +18,7 @@ from memory.models import (
     MemoryPolicy,
     ProfileFact,
 )
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, turns_sent, write
 from tests.factories import MembershipFactory, MemoryFactory, PersonFactory
 from tests.memory.jobs import run_due
 from tests.openai_answers import fails, says
@@ -258,8 +258,7 @@ class TestEverything:
     def test_the_model_sees_the_question(self, talk, two, openai_server):
         talk("Forget everything about me.", memory_forgets="*")
         talk("Yes")
-        sent = openai_server.chat.requests[-1].body["messages"]
-        assert [m["content"] for m in sent[1:]] == [
+        assert turns_sent(openai_server) == [
             "Forget everything about me.",
             f"All right.\n\n{QUESTION}",
             "Yes",
@@ -376,7 +375,7 @@ class TestNotes:
         openai_server.chat.queue(says("Iron."))
         start = Start(person_id=person.pk)
         write(ask(member, "Which medications do I take?", start=start))
-        prompt = openai_server.chat.requests[-1].body["messages"][0]["content"]
+        prompt = prompt_text(openai_server)
         current, _, previous = prompt.partition("> Previous:")
         assert "Ramipril" not in current
         assert "- Ramipril 5 mg, mornings (stopped 20" in previous

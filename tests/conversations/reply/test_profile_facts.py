@@ -8,7 +8,7 @@ from conversations.new_conversation import Start
 from conversations.reply.revise import edit, regenerate
 from memory.models import Memory, MemoryPolicy, ProfileFact
 from tests.conversations.receipts import retrieved
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, write
 from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
 from tests.openai_answers import fails, says
 
@@ -57,7 +57,7 @@ def profile():
 
 
 def prompt_of(openai_server):
-    return openai_server.chat.requests[-1].body["messages"][0]["content"]
+    return prompt_text(openai_server)
 
 
 @pytest.mark.req("S4-17")
@@ -169,7 +169,7 @@ def test_profile_is_in_every_prompt_with_receipts(talk, member, openai_server):
     section, _, others = section.partition("## ")
     listed = [line for line in section.splitlines() if line.startswith("- ")]
     assert listed == ["- name: Alex", "- language: Python"]
-    assert others.startswith("Also Known")
+    assert others.startswith("Remembered Facts")
     assert "- editor: vim (stated " in others
     assert "Eve" not in others
     rows = retrieved("profile_fact", message=turn.reply_id)
@@ -182,7 +182,7 @@ def test_profile_is_in_every_prompt_with_receipts(talk, member, openai_server):
 
 @pytest.mark.req("S4-30")
 def test_less_important_facts_are_found_by_their_words(talk, member, openai_server):
-    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=0)
     own = {"user": member.user, "space": member.space}
     colour = ProfileFactFactory(
         **own, key="favorite_color", value="teal", importance=0.3
@@ -191,7 +191,7 @@ def test_less_important_facts_are_found_by_their_words(talk, member, openai_serv
     openai_server.embeddings.default = lambda _body: fails(500)
     turn = talk("What is my favorite color?")
     prompt = prompt_of(openai_server)
-    assert "- favorite_color: teal" in prompt.partition("## User Profile")[2]
+    assert "- favorite_color: teal (stated " in prompt
     assert "vim" not in prompt
     [row] = retrieved(message=turn.reply_id)
     assert (row.key, row.kind) == (colour.pk, "profile_fact")

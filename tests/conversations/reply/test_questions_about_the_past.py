@@ -27,7 +27,7 @@ from tests.conversations.summing import (
     run_summaries,
 )
 from tests.conversations.transcripts import say, start_conversation
-from tests.conversations.turns import ask, write
+from tests.conversations.turns import ask, prompt_text, write
 from tests.factories import AttachmentFactory, MembershipFactory
 from tests.memory.jobs import run_due
 from tests.openai_answers import says
@@ -65,7 +65,7 @@ def remember(member, texts, at):
 def prompt_of(member, openai_server, question):
     openai_server.chat.queue(says("Well."))
     write(ask(member, question))
-    return openai_server.chat.requests[-1].body["messages"][0]["content"]
+    return prompt_text(openai_server)
 
 
 @pytest.mark.req("S2-02", "S4-42")
@@ -146,7 +146,7 @@ def test_fact_and_decision_of_an_episode_are_recalled_a_hundred_messages_later(
     member, openai_server
 ):
     MemoryPolicy.objects.create(
-        space=member.space, background_capture="always", also_known_tokens=0
+        space=member.space, background_capture="always", facts_tokens=0
     )
     told = "I am allergic to penicillin. So it is decided: I see Dr. Lis in June."
     facts = ["User is allergic to penicillin", "User decided to see Dr. Lis in June"]

@@ -5,7 +5,7 @@ import pytest
 from conversations.models import Receipt
 from memory.models import MemoryPolicy
 from tests.conversations.receipts import retrieved
-from tests.conversations.turns import ask, write
+from tests.conversations.turns import ask, prompt_text, write
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.openai_answers import fails, says
 
@@ -16,9 +16,7 @@ QUESTION = "Am I allergic to ibuprofen?"
 @pytest.fixture
 def member(db):
     member = MembershipFactory()
-    MemoryPolicy.objects.create(
-        space=member.space, ranking="ranked", also_known_tokens=0
-    )
+    MemoryPolicy.objects.create(space=member.space, ranking="ranked", facts_tokens=0)
     return member
 
 
@@ -43,7 +41,7 @@ def system(member, openai_server):
     def system(text=QUESTION):
         openai_server.chat.queue(says("Well."))
         write(ask(member, text))
-        return openai_server.chat.requests[-1].body["messages"][0]["content"]
+        return prompt_text(openai_server)
 
     return system
 

@@ -4,7 +4,7 @@ import pytest
 
 from conversations.models import Summary
 from tests.conversations.transcripts import exchange, many, start_conversation
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, write
 from tests.factories import AttachmentFactory, MembershipFactory
 from tests.openai_answers import says
 
@@ -35,7 +35,7 @@ def sum_up(conversation, **fields):
 def prompt_of(member, openai_server, conversation):
     openai_server.chat.queue(says("Well."))
     write(ask(member, "And now?", conversation_id=conversation.pk))
-    return openai_server.chat.requests[-1].body["messages"][0]["content"]
+    return prompt_text(openai_server)
 
 
 @pytest.mark.req("S2-01", "S2-07", "S2-41", "B-29")

@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
 from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
-from memory.models import Memory
+from memory.models import Memory, MemoryPolicy
 from people.models import ProfileUpdate
 from tests.conversations.telegram.chat import STRANGER, ZINC, Chat, post
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, turns_sent, write
 from tests.factories import (
     MembershipFactory,
     MemoryFactory,
@@ -20,10 +20,6 @@ from tests.factories import (
 from tests.openai_answers import Answer, says
 from tests.openai_answers import fails as refuses
 from tests.telegram_updates import ANNA
-
-
-def system_prompt(openai_server):
-    return openai_server.chat.requests[-1].body["messages"][0]["content"]
 
 
 @pytest.mark.req("S0-46")
@@ -38,7 +34,7 @@ def test_message_is_answered_by_a_turn_as_on_the_web(chat, openai_server):
     assert roles[:2] == [("user", "I like tea."), ("assistant", "**Noted.**")]
     openai_server.chat.queue(says("Tea."))
     chat.say("What do you know about me?")
-    assert "User likes tea" in system_prompt(openai_server)
+    assert "User likes tea" in prompt_text(openai_server)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +78,7 @@ def test_person_without_a_user_is_answered_without_memory(telegram, bot, openai_
         noting("Hi.", memory_saves=["User likes tea"], profile_updates=[ZINC])
     )
     assert chat.say("I like tea and take zinc.") == ["Hi."]
-    assert "Zofia" in system_prompt(openai_server)
+    assert "Zofia" in prompt_text(openai_server)
     assert not Memory.objects.exists()
     assert not ProfileUpdate.objects.exists()
     assert not openai_server.embeddings.requests
@@ -148,14 +144,15 @@ def test_memories_of_other_users_are_not_recalled(chat, bot, telegram, openai_se
 
 
 def test_confirmation_is_searched_with_its_question(chat, member, openai_server):
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=0)
     for fact in ("User likes green tea", "User has a dog"):
         MemoryFactory(user=member.user, space=member.space, content=fact)
     openai_server.chat.queue(says("Shall I name shops for green tea?"), says("These."))
     chat.say("What shall I buy?")
     chat.say("Yes, please")
-    found, _, others = system_prompt(openai_server).partition("## Also Known")
-    assert "- User likes green tea (stated " in found
-    assert "- User has a dog (stated " in others
+    prompt = prompt_text(openai_server)
+    assert "- User likes green tea (stated " in prompt
+    assert "User has a dog" not in prompt
 
 
 def test_link_given_to_another_user_shows_no_earlier_messages(
@@ -177,7 +174,7 @@ def test_inventions_and_secrets_of_a_model_are_not_stored(chat, openai_server):
     chat.say("My cat is grey and my PIN is 1234.")
     openai_server.chat.queue(says("A cat."))
     chat.say("What do you know about me?")
-    prompt = system_prompt(openai_server)
+    prompt = prompt_text(openai_server)
     assert "User keeps a grey cat" in prompt
     assert "asthma" not in prompt
     assert "1234" not in prompt
@@ -190,10 +187,10 @@ def test_web_and_telegram_share_memories(chat, member, openai_server):
         noting("Noted.", memory_saves=["User keeps two grey cats"])
     )
     write(ask(member, "Do I like green tea? My two cats are grey."))
-    assert "User likes green tea" in system_prompt(openai_server)
+    assert "User likes green tea" in prompt_text(openai_server)
     openai_server.chat.queue(says("Two."))
     chat.say("Do I keep two grey cats?")
-    assert "User keeps two grey cats" in system_prompt(openai_server)
+    assert "User keeps two grey cats" in prompt_text(openai_server)
 
 
 class TestConversations:
@@ -208,8 +205,7 @@ class TestConversations:
         assert answer == "Started a new conversation. What would you like to know?"
         chat.say("My new topic")
         assert Conversation.objects.count() == 2
-        _, *history = openai_server.chat.requests[-1].body["messages"]
-        assert [message["content"] for message in history] == ["My new topic"]
+        assert turns_sent(openai_server) == ["My new topic"]
 
     @pytest.mark.req("B-15")
     @pytest.mark.parametrize(
@@ -253,10 +249,7 @@ class TestConversations:
         chat.say("My old topic")
         Conversation.objects.update(last_message_at=timezone.now() - timedelta(hours=9))
         chat.say("And now?")
-        texts = [
-            m["content"] for m in openai_server.chat.requests[-1].body["messages"][1:]
-        ]
-        assert texts == ["My old topic", "One.", "And now?"]
+        assert turns_sent(openai_server) == ["My old topic", "One.", "And now?"]
 
     @pytest.mark.req("S2-16")
     def test_thread_has_one_active_episode(self, chat, openai_server):

@@ -24,7 +24,7 @@ from memory.models import Memory, MemoryPolicy
 from tests.conversations import transcripts
 from tests.conversations.attachments.sent import png, texts_of
 from tests.conversations.telegram.chat import Chat, post
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.turns import ask, noting, prompt_text, turns_sent, write
 from tests.factories import (
     AttachmentFactory,
     MembershipFactory,
@@ -83,8 +83,8 @@ class TestKept:
         assert file.content_type == content_type
         with open_file(file) as opened:
             assert opened.read() == CONTENTS[kind]
-        [request] = self.server.chat.requests
-        assert request.body["messages"][-1]["content"].startswith(told)
+        assert len(self.server.chat.requests) == 1
+        assert turns_sent(self.server)[-1].startswith(told)
         assert self.chat.states() == ["done"]
 
     def test_caption_is_answered_and_the_file_attached_to_it(
@@ -170,7 +170,7 @@ def test_long_voice_message_is_summed_up_and_its_end_found(
     assert file.texts.filter(kind="transcript", searchable=True).count() > 3
     chat.say("/new")
     chat.say("When is my appointment?")
-    system = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    system = prompt_text(openai_server)
     files = system.partition("# Attached Files\n")[2]
     assert "My appointment is on 14 May 2027." in files
 

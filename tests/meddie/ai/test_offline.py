@@ -455,27 +455,45 @@ def test_a_question_is_answered_from_a_file():
 
 
 def test_overview_says_how_many_facts_there_are():
-    messages = prompt("What do you know about me?", FACTS)
-    lead = prompts.overview(2, 42)
-    messages[0]["content"] = messages[0]["content"].replace("Things you know:", lead)
-    assert "Facts in all: 42" in replies.reply_to(messages)
+    text = added(prompts.overview(2, 42), "What do you know about me?")
+    whole = reply(text, FACTS)
+    assert "Facts in all: 42" in whole
+    assert all(fact in whole for fact in ("allergic to ibuprofen", "type 2 diabetes"))
 
 
-def test_facts_that_were_not_searched_for_are_not_listed_but_can_be_forgotten():
-    facts = (IBUPROFEN, "User has a cat\n\n## Also Known\nOthers:\n- User has a dog")
+def added(found: str, text: str) -> str:
+    return f"{prompts.ADDED}\n\n{found}\n\n{prompts.MESSAGE}\n\n{text}"
+
+
+def test_facts_that_share_no_word_with_the_question_are_listed_only_without_others():
+    facts = (IBUPROFEN, *(f"User has a dog of {age} years" for age in range(7)))
     assert "dog" not in reply("Am I allergic to ibuprofen?", facts)
-    assert block(reply("Forget my dog", facts)) == {
-        "memory_forgets": ["User has a dog"]
-    }
+    whole = reply("Which painkiller can I take?", facts)
+    assert whole.count("dog") == 6
+    assert "ibuprofen" not in whole
+    assert block(reply("Forget ibuprofen", facts)) == {"memory_forgets": [IBUPROFEN]}
+
+
+def test_facts_that_came_with_the_message_are_listed():
+    found = f"## Remembered Facts\nMore:\n- {MOTHER} (stated 2026-03-01)"
+    whole = reply(added(found, "Am I allergic to ibuprofen?"), (IBUPROFEN,))
+    assert all(word in whole for word in ("ibuprofen", "type 2 diabetes"))
+
+
+def test_what_was_added_to_a_message_is_not_noted():
+    found = "## Recent Context\nParts:\n- 2026-03-01, turns 1-2: I like cats."
+    said = block(reply(added(found, "I live in Gdansk.")))
+    assert said == {"memory_saves": ["User lives in Gdansk"]}
 
 
 @pytest.mark.req("B-18")
 def test_earlier_messages_are_listed_only_without_facts():
-    said = "2026-03-01, user: I saw a film about painkillers"
-    both = reply("What of painkillers?", (IBUPROFEN, said))
+    said = "- 2026-03-01, user: I saw a film about painkillers"
+    text = added(said, "What of painkillers?")
+    both = reply(text, (IBUPROFEN,))
     assert "ibuprofen" in both
     assert "film" not in both
-    assert "film" in reply("What of painkillers?", (said,))
+    assert "film" in reply(text)
 
 
 def test_a_remembered_line_stays_text():

@@ -53,7 +53,7 @@ def test_corrected_fact_of_one_chat_is_used_in_the_next(api, member, openai_serv
 @pytest.mark.req("S1-54", "S1-56")
 def test_stored_vectors_of_known_facts_are_found_by_meaning(api, member, settings):
     settings.EMBEDDING_MODEL = local_embedder.NAME
-    MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=0)
     stored = json.loads(EMBEDDINGS.read_text())
     vectors = fit_width(list(stored.values()))
     for fact, vector in zip(stored, vectors, strict=True):

@@ -15,6 +15,7 @@ from conversations.models import (
     MessageIndex,
     Receipt,
 )
+from conversations.reply.prompt import prompts
 from meddie.ai.embeddings import current_embedder
 from meddie.jobs import registry
 from memory import service
@@ -101,6 +102,43 @@ def test_memory_is_added_to_a_system_message_of_parts(api, fact, openai_server):
     assert FACT in added["text"]
 
 
+@pytest.mark.req("S1-15", "B-22")
+def test_what_was_found_comes_before_the_text_of_the_newest_user_message(
+    api, member, openai_server
+):
+    policy = {"api_ranking": "chat_literal", "facts_tokens": 60}
+    MemoryPolicy.objects.create(space=member.space, **policy)
+    for number in range(9):
+        text = f"User has fish number {number}"
+        MemoryFactory(user=member.user, space=member.space, content=text)
+    part = {"type": "text", "text": "Have I fish number 0? User has fish number 0"}
+    call = {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    tools = [
+        replied("Looking") | {"tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "1", "content": "7"},
+    ]
+    answer = api.ask("Hi", replied("Hello"), said([part]), *tools)
+    system, first, _, newest, *rest = asked(openai_server)[0].body["messages"]
+    assert first == said("Hi")
+    assert rest == tools
+    added, own = newest["content"]
+    assert own == part
+    assert added["text"].startswith(prompts.ADDED)
+    assert added["text"].endswith(prompts.MESSAGE)
+    assert "- User has fish number 0" in added["text"]
+    assert "- User has fish number 8" in system["content"]
+    relevant = {one["text"]: one["relevant"] for one in answer["memories"]}
+    assert relevant["User has fish number 0"]
+
+
+@pytest.mark.req("S1-55")
+def test_answer_says_of_each_memory_whether_the_search_found_it(api, member, fact):
+    MemoryPolicy.objects.create(space=member.space, api_ranking="chat")
+    cat = MemoryFactory(user=member.user, space=member.space, content="User has a cat")
+    listed = {one["id"]: one["relevant"] for one in api.ask(QUESTION)["memories"]}
+    assert listed == {str(fact.pk): True, str(cat.pk): False}
+
+
 @pytest.mark.req("S1-11")
 def test_newest_user_message_is_searched(api, openai_server):
     later = "A later question, which says enough of what it wants to know"
@@ -170,7 +208,9 @@ def test_chapters_messages_and_files_are_recalled(api, member, openai_server):
     told = _told_before(api, member)
     question = "What did we say about acupuncture for the knee?"
     answer = api.ask(question, chat="c2")
-    [prompt] = system(openai_server.titles.requests[-1])
+    *_, last = openai_server.titles.requests[-1].body["messages"]
+    prompt, _, own = last["content"].partition(f"{prompts.MESSAGE}\n\n")
+    assert (prompt.startswith(prompts.ADDED), own) == (True, question)
     for line in (f"user: {told}", "turns 1-9: ", "Acupuncture: 40 euros."):
         assert line in prompt
     kinds = {memory["kind"] for memory in answer["memories"]}
@@ -183,8 +223,8 @@ def test_chapters_messages_and_files_are_recalled(api, member, openai_server):
 def test_messages_of_the_request_are_not_recalled(api, member, openai_server):
     told = _told_before(api, member)
     api.ask(told, replied("Hello"), "Was acupuncture for my knee any good?", chat="c1")
-    [prompt] = system(openai_server.titles.requests[-1])
-    assert told not in prompt
+    *_, last = openai_server.titles.requests[-1].body["messages"]
+    assert told not in last["content"]
 
 
 @pytest.mark.req("S1-55", "B-22")
@@ -203,7 +243,7 @@ def test_answer_lists_the_lore_in_its_prompt(api, member, openai_server, ranking
     [listed] = api.ask(QUESTION)["memories"]
     assert (listed["id"], listed["kind"]) == (str(line.pk), "lore")
     [request] = asked(openai_server)
-    assert "## Shared In This Space" in str(system(request))
+    assert "## Shared In This Space" in request.body["messages"][-1]["content"]
     [row] = retrieved()
     assert (row.key, row.kind, row.section) == (line.pk, "lore", "lore")
 

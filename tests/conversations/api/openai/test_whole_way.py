@@ -104,7 +104,7 @@ def test_slow_extraction_delays_no_reply(api, member, openai_server, channel):
 
 
 def test_space_chooses_the_ranking_of_the_api(api, member, openai_server):
-    policy = MemoryPolicy.objects.create(space=member.space, also_known_tokens=0)
+    policy = MemoryPolicy.objects.create(space=member.space, facts_tokens=0)
     openai_server.titles.default = extract_or_talk
     api.ask("My sister lives in Gdynia.", chat="c1")
     run_due()
