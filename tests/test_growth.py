@@ -106,7 +106,7 @@ def requested(text: str) -> object:
     contents = (text, f"### Task:{text}<context>{text}", f"<chat_history>{text}")
     messages = [{"role": "user", "content": one} for one in contents]
     request = schema.parse_request(json.dumps({"messages": messages}).encode())
-    return request.is_background, request.with_memory(text)
+    return request.is_background, request.with_memory(text, text)
 
 
 OTHERS: dict[str, Read] = {

@@ -49,7 +49,6 @@ def reply_to(messages: Sequence[Mapping[str, object]]) -> str:
         re.findall(TOTAL, added),
     )
     found = _relevant(text, known, added, everything=bool(total))
-    found += _in_files(text, added)
     notes = _section(system, "Taking notes")
     polish, english = (re.findall(p, text, re.I) for p in (words.POLISH, words.ENGLISH))
     with translation.override("pl" if len(polish) > len(english) else "en"):
@@ -97,6 +96,7 @@ def _relevant(
     found = _remembered(re.split(r"\n##? (?:Attached|Emergency)", added)[0])
     said = [line for line in found if re.match(r"\d{4}-", line)]
     more = [line for line in found if line not in said]
+    more += _in_files(text, added)
     if everything:
         return known + more
     asked = _stems(text)

@@ -437,21 +437,17 @@ def test_lists_speak_to_the_user(fact, told):
 
 FILES = """
 
-# Attached Files
+## Attached Files
 Files of this user:
 - [document#A2] page 3, 2026-03-01: The left knee is swollen. No fracture is seen.
 - [image#A1], 2026-03-01: A ginger cat"""
 
 
 def test_a_question_is_answered_from_a_file():
-    messages = prompt("Is there a fracture?")
-    messages[0]["content"] = messages[0]["content"].replace(
-        "\n\n# Ta", f"{FILES}\n\n# Ta"
-    )
-    whole = replies.reply_to(messages)
+    whole = reply(added(FILES.strip(), "Is there a fracture?"), FACTS)
     assert r"- \[document\#A2\] page 3, 2026-03-01: No fracture is seen." in whole
     assert "cat" not in whole
-    assert "I remember nothing" not in whole
+    assert "ibuprofen" not in whole
 
 
 def test_overview_says_how_many_facts_there_are():
