@@ -120,7 +120,7 @@ def own_words(message):
     return message["content"].partition(f"{prompts.MESSAGE}\n\n")[2]
 
 
-def test_what_was_found_and_the_date_come_with_the_last_message():
+def test_found_texts_and_the_date_come_with_the_last_message():
     facts, found = dated("User is vegetarian"), dated("User has a dog")
     system, last = messages_of(facts=facts, found=found)
     assert "User has a dog" not in system["content"]

@@ -476,7 +476,7 @@ def test_facts_that_came_with_the_message_are_listed():
     assert all(word in whole for word in ("ibuprofen", "type 2 diabetes"))
 
 
-def test_what_was_added_to_a_message_is_not_noted():
+def test_text_added_to_a_message_is_not_noted():
     found = "## Recent Context\nParts:\n- 2026-03-01, turns 1-2: I like cats."
     said = block(reply(added(found, "I live in Gdansk.")))
     assert said == {"memory_saves": ["User lives in Gdansk"]}

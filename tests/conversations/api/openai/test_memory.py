@@ -103,7 +103,7 @@ def test_memory_is_added_to_a_system_message_of_parts(api, fact, openai_server):
 
 
 @pytest.mark.req("S1-15", "B-22")
-def test_what_was_found_comes_before_the_text_of_the_newest_user_message(
+def test_text_found_comes_before_the_text_of_the_newest_user_message(
     api, member, openai_server
 ):
     policy = {"api_ranking": "chat_literal", "facts_tokens": 60}
