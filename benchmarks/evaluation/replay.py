@@ -20,8 +20,8 @@ from conversations.forgetting.deletion import delete_conversation
 from conversations.models import DailyUse, Message, MessageIndex, Receipt, SummaryJob
 from conversations.reply.active_replies import Draft
 from conversations.reply.finish import Outcome, finish_turn, store_receipt
+from conversations.reply.further_shelves import MESSAGES
 from conversations.reply.generation import prepare_prompt
-from conversations.reply.known_facts import MESSAGES
 from conversations.reply.notes import prepare_notes
 from conversations.reply.prompt.sections import MessageLine
 from conversations.reply.turn import Received, Turn, begin

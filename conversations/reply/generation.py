@@ -30,9 +30,9 @@ from conversations.forgetting.withheld import Withheld, withhold_retired
 from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
 from conversations.reply.active_replies import Draft
+from conversations.reply.further_shelves import further_shelves
 from conversations.reply.known_facts import (
     KnownFacts,
-    further_shelves,
     read_so_far,
     recall_facts,
     with_facts,

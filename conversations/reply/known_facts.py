@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
-from uuid import UUID
 
 from django.conf import settings
 
@@ -25,60 +24,12 @@ from meddie.quoting import quoted
 from memory import service
 from memory.models import MemoryPolicy
 from memory.recall.query import Query, excerpt
-from memory.recall.shelves import (
-    PROFILE_IMPORTANCE,
-    Shelf,
-    further_shelf,
-)
+from memory.recall.shelves import PROFILE_IMPORTANCE, Shelf
 from memory.retelling import StatementIndex, without_known
 from memory.values import PROFILE_KIND, ProfileLine, Recall, Recalled, told_line
 from people.scope import Scope
 
 LONGEST_LINE = 600  # characters of a text; those of files may be longer
-# As many short ones as fill the context; what does not fit is dropped.
-MESSAGES_FOUND = 80
-MESSAGES = further_shelf(
-    Receipt.Kind.MESSAGE,
-    "message_index",
-    "fused",
-    MESSAGES_FOUND,
-    which="r.id <> ALL(%(left_out)s::uuid[])",
-    session="uuid_hash_extended(r.session, 0)",
-    place="r.place",
-    speaker="r.speaker",
-    label="r.speaker",
-)
-TURNS = """concat(r.turn_range, (
-    SELECT ' of “' || c.title || '”' FROM conversations_episode e
-      JOIN conversations_conversation c ON c.id = e.conversation_id AND c.title <> ''
-     WHERE e.id = r.run_id))"""
-EPISODES = further_shelf(
-    Receipt.Kind.EPISODE,
-    "episodic_memories",
-    "episodes",
-    3,
-    session="uuid_hash_extended(r.thread_id, 0)",
-    place="r.turn_start",
-    last="r.turn_end",
-    label=TURNS,
-)
-CODE = """(SELECT concat('[', a.kind, '#A', a.number, ']', ' ' || nullif(r.place, ''))
-     FROM conversations_attachment a WHERE a.id = r.attachment_id)"""
-TEXTS = further_shelf(
-    Receipt.Kind.ATTACHMENT,
-    "attachment_texts",
-    "fused",
-    6,
-    # The user's own words are found while their message is. OFFSET: row by row.
-    which="""r.searchable AND (r.kind NOT IN ('caption', 'transcript') OR EXISTS (
-        SELECT FROM conversations_attachment a JOIN message_index i ON i.id = a.message_id
-         WHERE a.id = r.attachment_id OFFSET 0))""",
-    session="uuid_hash_extended(r.attachment_id, 0)",
-    place="nullif(r.number, 0)",
-    label=CODE,
-    of_files=True,
-)
-
 STEP = 8
 NOTHING_RECALLED, NO_QUERY = Recall(), Query()
 
@@ -151,16 +102,6 @@ class KnownFacts:
         return found, [item for item in listed if item.memory_id not in there]
 
 
-def further_shelves(scope: Scope, shown: Collection[UUID] = ()) -> Sequence[Shelf]:
-    """Chapters, messages but those that the prompt shows, and files, on every channel.
-
-    None while the conversation is not remembered.
-    """
-    if not scope.writes:
-        return ()
-    return EPISODES, replace(MESSAGES, bound={"left_out": list(shown)}), TEXTS
-
-
 def recall_facts(
     scope: Scope,
     policy: MemoryPolicy,
@@ -210,7 +151,7 @@ def _last_that_fit(
     """The facts stated last, in the order in which they were stored, the last first.
 
     Where not all fit, the first of them moves on in steps of `STEP` facts on average, so
-    that a new fact seldom changes the beginning of the next prompt (decision 44).
+    that a new fact seldom changes the beginning of the next prompt (decision 46).
     """
     newest = sorted(facts, key=lambda one: one.stated_at, reverse=True)
     lines = [_fact_line(one, None, detailed=detailed).line for one in newest]

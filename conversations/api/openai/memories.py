@@ -11,9 +11,9 @@ from django.utils import timezone
 from conversations.api.openai.schema import ApiRequest
 from conversations.forgetting.withheld import withhold_retired
 from conversations.reply.finish import SECTIONS
+from conversations.reply.further_shelves import further_shelves
 from conversations.reply.known_facts import (
     KnownFacts,
-    further_shelves,
     recall_facts,
     with_facts,
     without_repetition,
