@@ -13,10 +13,10 @@ RUN pip install --no-cache-dir --no-deps -r requirements.txt \
     && pip install --no-cache-dir --no-deps --require-hashes -r requirements-embedder.txt
 
 COPY . .
-RUN SECRET_KEY=while-building python manage.py translations --compile
+RUN SECRET_KEY=while-building DATABASE_URL=postgres://none python manage.py translations --compile
 USER meddie
 # In the image, not in a volume: pages name their static files by hash.
-RUN SECRET_KEY=while-building python manage.py collectstatic --noinput -v0
+RUN SECRET_KEY=while-building DATABASE_URL=postgres://none python manage.py collectstatic --noinput -v0
 
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s CMD ["python", "-c", \

@@ -16,6 +16,7 @@ from conversations.api.openai.calls import finish_storing  # noqa: E402 -- Djang
 from conversations.reply import runner  # noqa: E402
 from meddie.ai import client, embeddings  # noqa: E402
 from meddie.http.body_limits import Receive, Send, run_limited  # noqa: E402
+from meddie.http.health import send_alive  # noqa: E402
 from meddie.threads import run_work  # noqa: E402
 
 logger = logging.getLogger(__name__)
@@ -28,6 +29,8 @@ async def application(scope: dict[str, Any], receive: Receive, send: Send) -> No
         await _lifespan(receive, send)
     elif scope["type"] == "http" and scope["path"].rstrip("/") == "/mcp":
         await run_limited(mcp_application, scope, receive, send)
+    elif scope["path"] == "/healthz":  # it waits for no thread
+        await send_alive(send)
     else:
         await run_limited(django_application, scope, receive, send)
 

@@ -204,6 +204,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "ack_emulation": False,
 }
 CELERY_TASK_PUBLISH_RETRY = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False  # the bundled Redis runs no scripts
 
 OPENAI_API_KEY = env.str("OPENAI_API_KEY", "")
 OPENAI_BASE_URL = env.str("OPENAI_BASE_URL", "https://api.openai.com/v1")

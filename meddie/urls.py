@@ -11,7 +11,6 @@ urlpatterns = [
     path("", include("conversations.web.memory_page.urls")),
     path("", include("conversations.telegram.urls")),
     path("", include("conversations.api.urls")),
-    path("healthz", health.alive),
     path("readyz", health.ready),
     path("", include("conversations.metrics")),
 ]

@@ -66,6 +66,7 @@ class Outage:
         with psycopg.connect(
             host=self.server["HOST"],
             user=self.server["USER"],
+            password=self.server["PASSWORD"],
             dbname="postgres",
             autocommit=True,
         ) as other:

@@ -3,15 +3,16 @@
 import os
 import pwd
 import subprocess
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from meddie.embedded.refusal import Refusal
 
-NOBODY = "nobody"
-USER_NAMESPACE = ("unshare", "--user", "--map-user=1000", "--map-group=1000", "--")
+NOBODY = "nobody"  # runs initdb, which wants a name, and ran the server before
+UID = 58431  # of no account, so that no other service has it
+# 65534 has a name on most systems.
+USER_NAMESPACE = ("unshare", "--user", "--map-user=65534", "--map-group=65534", "--")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +41,22 @@ class Account:
         return all(self.cannot_pass(folder) is None for folder in folders)
 
 
+OWN = Account(f"user {UID}", UID, UID)
 # Root with another user id: it owns root's files and has no rights over others.
 ROOT_IN_NAMESPACE = Account("root", 0, 0, USER_NAMESPACE)
 
 
 def account_for(cluster: Path, *used: Path) -> Account | None:
-    """None is the current user. A new cluster belongs to `nobody` or the namespace."""
+    """None is the current user. A new cluster belongs to UID or the namespace."""
     if os.getuid() != 0:
         return None
     if not cluster.exists():
-        return unprivileged(*used) or _account_of(NOBODY)
-    owner = cluster.stat().st_uid
-    if owner:
-        return _account_of(owner)
+        return unprivileged(*used) or OWN
+    owner = cluster.stat()
+    if _is_former_owner(owner.st_uid):
+        return OWN
+    if owner.st_uid:
+        return Account(f"user {owner.st_uid}", owner.st_uid, owner.st_gid)
     if namespaces_work():
         return ROOT_IN_NAMESPACE
     raise Refusal(
@@ -62,13 +66,36 @@ def account_for(cluster: Path, *used: Path) -> Account | None:
 
 
 def unprivileged(*folders: Path) -> Account | None:
-    with suppress(Refusal):
-        nobody = _account_of(NOBODY)
-        if nobody.passes(*folders):
-            return nobody
+    if OWN.passes(*folders):
+        return OWN
     if ROOT_IN_NAMESPACE.passes(*folders) and namespaces_work():
         return ROOT_IN_NAMESPACE
     return None
+
+
+def _is_former_owner(uid: int) -> bool:
+    try:
+        return pwd.getpwnam(NOBODY).pw_uid == uid
+    except KeyError:
+        return False
+
+
+def maker_account() -> Account:
+    try:
+        entry = pwd.getpwnam(NOBODY)
+    except KeyError as error:
+        raise Refusal(
+            "PostgreSQL does not run as root, and the user that makes its folder does"
+            f" not exist here: {NOBODY}."
+        ) from error
+    return Account(NOBODY, entry.pw_uid, entry.pw_gid)
+
+
+def give(folder: Path, account: Account) -> None:
+    """Make the account the owner of a folder and all that is in it."""
+    for place, _folders, names in os.walk(folder):
+        for path in (place, *(os.path.join(place, name) for name in names)):  # noqa: PTH118 -- thousands
+            os.chown(path, account.uid, account.gid, follow_symlinks=False)
 
 
 @cache
@@ -80,14 +107,3 @@ def namespaces_work() -> bool:
     except OSError:
         return False
     return probe.returncode == 0
-
-
-def _account_of(user: int | str) -> Account:
-    try:
-        entry = pwd.getpwuid(user) if isinstance(user, int) else pwd.getpwnam(user)
-    except KeyError as error:
-        raise Refusal(
-            "PostgreSQL does not run as root, and the user to run it as does not exist"
-            f" here: {user}."
-        ) from error
-    return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)

@@ -28,7 +28,8 @@ from meddie.embedded.refusal import Refusal
 from meddie.file_storage import all_files
 
 EMPTY = "DROP SCHEMA public CASCADE; CREATE SCHEMA public;"
-
+# The bundled database keeps the extension, which only its superuser can make.
+EMPTY_BUNDLED = "DROP OWNED BY CURRENT_USER;"
 
 DUMP = "database.dump"
 ATTACHMENT = re.compile(r"attachments/(\w+/\w+)")
@@ -112,7 +113,8 @@ def restore_database(file: Path) -> None:
     statements = file.with_name(f"{file.name}.sql")
     try:
         _make_private(statements)
-        _run("pg_restore", "--no-owner", "--file", str(statements), str(file), to=False)
+        only = ("--no-owner", "--no-comments")
+        _run("pg_restore", *only, "--file", str(statements), str(file), to=False)
         _run(
             "psql",
             *("--no-psqlrc", "--quiet", "--single-transaction", "--output", os.devnull),
@@ -120,7 +122,7 @@ def restore_database(file: Path) -> None:
                 "--set",
                 "ON_ERROR_STOP=1",
                 "--command",
-                EMPTY,
+                EMPTY_BUNDLED if settings.BUNDLED_DATABASE else EMPTY,
                 "--file",
                 str(statements),
             ),

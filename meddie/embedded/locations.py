@@ -47,7 +47,8 @@ class Locations:
 
     @property
     def database_url(self) -> str:
-        return f"postgres://meddie@{quote(str(self.sockets), safe='')}/meddie"
+        place = quote(str(self.sockets), safe="")
+        return f"postgres://meddie:{self.database_password()}@{place}/meddie"
 
     @property
     def redis_socket(self) -> Path:
@@ -100,6 +101,9 @@ class Locations:
 
     def field_key(self) -> str:
         return self.secret("field_key", 32)
+
+    def database_password(self) -> str:
+        return self.secret("database_password")
 
     def secret(self, name: str, length: int = 48) -> str:
         """Generate a random text once, in a private file."""

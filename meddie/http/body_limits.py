@@ -1,5 +1,7 @@
 """Limits on the size of addresses, and on the size and the time of request bodies.
 
+A request whose body has arrived waits for its place in a queue.
+
 Django reads a whole body, into a temporary file, before it asks any view.
 """
 
@@ -12,6 +14,7 @@ from typing import Any
 from django.conf import settings
 
 from meddie.http.api import ApiError, is_api
+from meddie.http.overload import LEAVE, Overloaded, Place, place_in_queue
 from meddie.outages import is_disk_full
 
 Event = Mapping[str, Any]
@@ -20,7 +23,14 @@ Send = Callable[[Event], Awaitable[None]]
 Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 WEBHOOKS = "/telegram/"  # see conversations.telegram.urls
+RETRY_AFTER = b"5"  # seconds
 LINGER = 5.0  # seconds; a connection closed while data arrives loses the answer
+SENTENCES = {
+    HTTPStatus.REQUEST_TIMEOUT: "The request took too long to arrive.",
+    HTTPStatus.REQUEST_URI_TOO_LONG: "The address is too long.",
+    HTTPStatus.INSUFFICIENT_STORAGE: "Meddie's disk is full.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Meddie has too much to do. Try again in a while.",
+}
 STILL_ARRIVING = (
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     HTTPStatus.INSUFFICIENT_STORAGE,
@@ -31,8 +41,9 @@ DISCONNECT: Event = {"type": "http.disconnect"}
 class LimitedBody:
     """An application's `receive`, which disconnects it when a limit is exceeded."""
 
-    def __init__(self, receive: Receive, most_bytes: int) -> None:
+    def __init__(self, receive: Receive, most_bytes: int, place: Place) -> None:
         self._receive = receive
+        self._place = place
         self._left = most_bytes
         now = asyncio.get_running_loop().time()
         self._deadline = now + settings.MAX_BODY_SECONDS
@@ -55,45 +66,66 @@ class LimitedBody:
             self.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
             return DISCONNECT
         self.complete = not event.get("more_body", False)
+        if self.complete:
+            try:
+                await self._place.enter()
+            except Overloaded:
+                self.refusal = HTTPStatus.SERVICE_UNAVAILABLE
+                return DISCONNECT
         return event
+
+    def refuse_if_full(self, error: OSError) -> None:
+        """Raises the error unless the rest of the body finds no room on the disk."""
+        if self.complete or not is_disk_full(error):
+            raise error
+        self.refusal = HTTPStatus.INSUFFICIENT_STORAGE
+
+
+def _most(path: str) -> tuple[int, str]:
+    """Bytes of a body, and how a refusal names them."""
+    if path.startswith(WEBHOOKS):
+        return settings.MAX_WEBHOOK_KB * 1024, f"{settings.MAX_WEBHOOK_KB} kB"
+    return settings.MAX_BODY_MB * 1024 * 1024, f"{settings.MAX_BODY_MB} MB"
 
 
 async def run_limited(
     application: Application, scope: dict[str, Any], receive: Receive, send: Send
 ) -> None:
-    """Run the application; answer 413, 414, 408 or 507 when a limit is exceeded."""
-    most, size = settings.MAX_BODY_MB * 1024 * 1024, f"{settings.MAX_BODY_MB} MB"
-    if scope["path"].startswith(WEBHOOKS):
-        most, size = settings.MAX_WEBHOOK_KB * 1024, f"{settings.MAX_WEBHOOK_KB} kB"
+    """Run the application; answer 413, 414, 408, 503 or 507 when a limit is exceeded."""
+    most, size = _most(scope["path"])
     lengths = (value for name, value in scope["headers"] if name == b"content-length")
     declared = max((int(value) for value in lengths if value.isdigit()), default=0)
-    body = LimitedBody(receive, most)
+    place = place_in_queue(of_api=is_api(scope["path"]))
+    body = LimitedBody(receive, most, place)
+
+    async def send_on(event: Event) -> None:
+        if event["type"] == "http.response.start":
+            place.leave()
+        await send(event)
+
     # A search of 1 MB would become a statement of 1 MB.
     if len(scope["path"]) + len(scope["query_string"]) > 16 * 1024:
         body.refusal = HTTPStatus.REQUEST_URI_TOO_LONG
     elif declared > most:
         body.refusal = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
     else:
+        within = {**scope, LEAVE: place.leave}
         try:
-            await application(scope, body.receive, send)
+            await application(within, body.receive, send_on)
         except OSError as error:
-            if body.complete or not is_disk_full(error):
-                raise
-            body.refusal = HTTPStatus.INSUFFICIENT_STORAGE
-    if body.refusal is None:
-        return
-    sentence = {
-        HTTPStatus.REQUEST_TIMEOUT: "The request took too long to arrive.",
-        HTTPStatus.REQUEST_URI_TOO_LONG: "The address is too long.",
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"A request has at most {size}.",
-        HTTPStatus.INSUFFICIENT_STORAGE: "Meddie's disk is full.",
-    }[body.refusal]
-    refusal = _refusal(scope["path"], body.refusal, sentence)
-    arriving = body.refusal in STILL_ARRIVING
-    await _refuse(send, body.refusal, refusal, receive if arriving else None)
+            body.refuse_if_full(error)
+        finally:
+            place.leave()
+    if body.refusal is not None:
+        refusal = _refusal(
+            scope["path"], body.refusal, f"A request has at most {size}."
+        )
+        arriving = body.refusal in STILL_ARRIVING
+        await _refuse(send, body.refusal, refusal, receive if arriving else None)
 
 
-def _refusal(path: str, status: HTTPStatus, sentence: str) -> tuple[bytes, bytes]:
+def _refusal(path: str, status: HTTPStatus, too_large: str) -> tuple[bytes, bytes]:
+    sentence = SENTENCES.get(status, too_large)
     if is_api(path):
         kind, body = ApiError(status, sentence).body(path)
         return kind.encode(), body
@@ -113,6 +145,8 @@ async def _refuse(
         (b"content-length", str(len(body)).encode()),
         (b"connection", b"close"),
     ]
+    if status is HTTPStatus.SERVICE_UNAVAILABLE:
+        headers.append((b"retry-after", RETRY_AFTER))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     answer = {"type": "http.response.body", "body": body}
     await send(answer | {"more_body": True})

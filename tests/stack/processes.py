@@ -23,9 +23,10 @@ def environment(**more: str) -> dict[str, str]:
     """
     database = connection.settings_dict
     host = quote(database["HOST"], safe="")
+    who = f"{database['USER']}:{database['PASSWORD']}"
     inherited = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE_")}
     return inherited | {
-        "DATABASE_URL": f"postgres://{database['USER']}@{host}/{database['NAME']}",
+        "DATABASE_URL": f"postgres://{who}@{host}/{database['NAME']}",
         "REDIS_URL": settings.REDIS_URL,
         "OPENAI_API_KEY": settings.OPENAI_API_KEY,
         "OPENAI_BASE_URL": settings.OPENAI_BASE_URL,

@@ -39,6 +39,7 @@ from meddie.ai.errors import (
 from meddie.ai.events import MEDDIE, ChatRequest, Json, Passthrough
 from meddie.ai.provider import current_provider
 from meddie.http.api import ApiError, api_view
+from meddie.http.overload import leave_queue
 from meddie.threads import run_work
 from people.scope import NotAMember
 
@@ -57,7 +58,9 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
     raw = request.read()
     with as_api_errors():
         # In one thread: when many stream, each change of threads waits for its turn.
-        call = begin_call(await run_work(admit, request.headers, raw))
+        admitted = await run_work(admit, request.headers, raw)
+        leave_queue(request)
+        call = begin_call(admitted)
         if not call.asked.streams:
             return JsonResponse(await whole_answer(call), headers=HEADERS)
         events = stream_answer(call)

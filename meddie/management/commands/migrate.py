@@ -1,4 +1,4 @@
-"""Django's migrate, one at a time and without a statement time-out."""
+"""Django's migrate, one at a time, without a statement time-out and with one for locks."""
 
 from typing import Any
 
@@ -6,6 +6,8 @@ from django.core.management.commands import migrate
 from django.db import connections
 
 LOCK = 6_333_433  # key of the advisory lock
+# A change of a table that waits for a lock holds up all who come after it.
+PATIENCE = "5s"
 
 
 class Command(migrate.Command):
@@ -14,9 +16,11 @@ class Command(migrate.Command):
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = 0")
             cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
+            cursor.execute("SELECT set_config('lock_timeout', %s, false)", [PATIENCE])
         try:
             super().handle(*args, **options)
         finally:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
                 cursor.execute("RESET statement_timeout")
+                cursor.execute("RESET lock_timeout")

@@ -9,6 +9,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import psycopg
@@ -32,7 +33,7 @@ from meddie.embedded.postgres import INSTALLED
 from meddie.embedded.refusal import Refusal
 from meddie.embedded.servers import POSTGRES, REDIS, available, running_servers
 from tests.meddie.embedded.stack import data_folder
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -275,7 +276,7 @@ def test_closed_folder_without_namespaces_is_one_sentence(
 ) -> None:
     monkeypatch.setattr(account, "namespaces_work", lambda: False)
     with (
-        pytest.raises(Refusal, match=r"nobody, .* cannot pass /"),
+        pytest.raises(Refusal, match=r"user 58431, .* cannot pass /"),
         running_servers(closed, [POSTGRES], durable=False),
     ):
         pass
@@ -402,17 +403,150 @@ def test_a_lock_that_cannot_be_opened_is_one_sentence(where: Locations) -> None:
         pass
 
 
-@pytest.mark.skipif(os.getuid() != 0, reason="only root gives folders away")
-def test_data_is_served_by_its_owner_who_has_to_exist(where: Locations) -> None:
+@root_only
+def test_data_is_served_by_its_owner_and_former_data_by_our_own_number(
+    where: Locations,
+) -> None:
     where.make_data()
     where.cluster.mkdir()
     os.chown(where.cluster, 54321, 54321)
-    with pytest.raises(Refusal, match="does not exist here: 54321"):
-        account_for(where.cluster)
-    os.chown(where.cluster, pwd.getpwnam("daemon").pw_uid, -1)
     owner = account_for(where.cluster)
     assert owner
-    assert owner.name == "daemon"
+    assert owner.uid == 54321
+    os.chown(where.cluster, pwd.getpwnam("nobody").pw_uid, -1)
+    assert account_for(where.cluster) == account.OWN
+
+
+@root_only
+def test_server_of_root_has_a_number_without_an_account(where: Locations) -> None:
+    with running_servers(where, [POSTGRES]):
+        number = int((where.cluster / "postmaster.pid").read_text().split()[0])
+        assert psutil.Process(number).uids().real == account.UID
+    with pytest.raises(KeyError):
+        pwd.getpwuid(account.UID)
+    owners = {path.stat().st_uid for path in where.cluster.rglob("*")}
+    assert owners == {account.UID}
+
+
+def connect(where: Locations, role: str = "meddie", password: str | None = None):
+    return psycopg.connect(
+        host=str(where.sockets), user=role, password=password, dbname="meddie"
+    )
+
+
+def check_isolated(where: Locations) -> None:
+    """One role signs in, with the password, and is no superuser."""
+    for role in ("meddie", "postgres"):
+        with pytest.raises(psycopg.OperationalError, match="password"):
+            connect(where, role)
+        with pytest.raises(psycopg.OperationalError, match="password"):
+            connect(where, role, "guessed")
+    file = where.data / "database_password"
+    assert file.stat().st_mode & 0o777 == 0o600
+    with connect(where, password=file.read_text()) as opened:
+        found = opened.execute(
+            "SELECT rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication"
+            " FROM pg_roles WHERE rolname = current_user"
+        )
+        assert found.fetchone() == (False,)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            opened.execute("COPY (SELECT 1) TO PROGRAM 'true'")
+
+
+def test_database_has_a_password_and_no_superuser(where: Locations) -> None:
+    with running_servers(where, [POSTGRES]):
+        check_isolated(where)
+
+
+def test_lost_password_is_replaced(where: Locations) -> None:
+    with running_servers(where, [POSTGRES]):
+        remember(where)
+    (where.data / "database_password").unlink()
+    with running_servers(where, [POSTGRES]):
+        assert remembered(where) == "zażółć"
+
+
+OLD = """
+CREATE EXTENSION vector;
+CREATE TABLE kept (id int GENERATED ALWAYS AS IDENTITY, text text);
+INSERT INTO kept (text) VALUES ('Zażółć');
+CREATE STATISTICS both_columns ON id, text FROM kept;
+CREATE FUNCTION answer() RETURNS int LANGUAGE sql AS 'SELECT 42';
+CREATE VIEW seen AS SELECT text FROM kept;
+"""
+
+
+def test_data_of_an_older_meddie_is_taken_over(where: Locations) -> None:
+    """Its superuser was `meddie`, without a password, and its user `nobody`."""
+    cluster, root = where.make_data() / "postgres", os.getuid() == 0
+    cluster.mkdir(mode=0o700)
+    where.make_runtime()
+    where.sockets.mkdir(mode=0o700)
+    old = account.maker_account() if root else None
+    if old:
+        os.chown(cluster, old.uid, old.gid)
+        os.chown(where.sockets, old.uid, old.gid)
+    as_old: dict[str, Any] = (
+        {"user": old.uid, "group": old.gid, "extra_groups": []} if old else {}
+    )
+    made = ("initdb", "-D", cluster, "-U", "meddie", "-A", "trust", "--no-sync")
+    program = INSTALLED / "bin"
+    subprocess.run(
+        [program / made[0], *made[1:]],
+        check=True,
+        capture_output=True,
+        cwd="/",
+        **as_old,
+    )
+    server = subprocess.Popen(
+        [
+            program / "postgres",
+            "-D",
+            cluster,
+            "-k",
+            where.sockets,
+            "-clisten_addresses=",
+        ],
+        cwd="/",
+        stderr=subprocess.DEVNULL,
+        **as_old,
+    )
+    socket = where.sockets / ".s.PGSQL.5432"
+    wait_until(lambda: socket.exists() and runs(where, "SELECT 1", "postgres"))
+    assert runs(where, "CREATE DATABASE meddie", "postgres")
+    assert runs(where, OLD, "meddie")
+    server.send_signal(signal.SIGINT)
+    server.wait(PATIENCE)
+    with running_servers(where, [POSTGRES]):
+        check_isolated(where)
+        assert remembered(where) == "zażółć"
+        with psycopg.connect(where.database_url) as opened:
+            opened.execute("ALTER TABLE kept ADD COLUMN vector vector(3)")
+            opened.execute("DROP VIEW seen; DROP FUNCTION answer(); DROP TABLE kept")
+    with running_servers(where, [POSTGRES]):
+        check_isolated(where)
+
+
+def runs(where: Locations, statements: str, database: str) -> bool:
+    try:
+        with psycopg.connect(
+            host=str(where.sockets), user="meddie", dbname=database, autocommit=True
+        ) as opened:
+            opened.execute(statements)
+    except psycopg.OperationalError:
+        return False
+    return True
+
+
+def test_bundled_redis_has_a_limit_and_no_scripts(where: Locations) -> None:
+    with (
+        running_servers(where, [REDIS]),
+        redis.Redis.from_url(where.redis_url) as broker,
+    ):
+        assert int(broker.config_get("maxmemory")["maxmemory"]) == 256 * 1024**2
+        for command in ("EVAL", "EVALSHA", "SCRIPT"):
+            with pytest.raises(redis.ResponseError, match="unknown command"):
+                broker.execute_command(command, "return 1", 0)
 
 
 def test_each_line_says_whose_it_is(

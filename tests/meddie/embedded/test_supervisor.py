@@ -155,7 +155,8 @@ def outside_database() -> Iterator[str]:
     servers = locations()
     name = f"outside_{os.getpid()}"
     with psycopg.connect(servers.database_url, autocommit=True) as opened:
-        opened.execute(f"CREATE ROLE {name} LOGIN")
+        password = servers.database_password()
+        opened.execute(f"CREATE ROLE {name} LOGIN PASSWORD '{password}'")
         opened.execute(f"CREATE DATABASE {name} OWNER {name}")
         yield servers.database_url.removesuffix("meddie") + name
         opened.execute(f"DROP DATABASE {name} WITH (FORCE)")
@@ -237,7 +238,7 @@ def test_an_owner_who_may_not_add_pgvector_is_told_who_can(
     data: Path, outside_database: str
 ) -> None:
     owner = outside_database.rpartition("/")[2]
-    url = outside_database.replace("meddie@", f"{owner}@")
+    url = outside_database.replace("//meddie:", f"//{owner}:")
     said = refused(data, DATABASE_URL=url)
     assert "have a superuser run CREATE EXTENSION vector" in said
 

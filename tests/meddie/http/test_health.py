@@ -9,11 +9,13 @@ from collections.abc import Iterator
 import pytest
 import redis
 import redis.asyncio
+from asgiref.testing import ApplicationCommunicator
 from django.db import connection
-from django.test import AsyncClient, Client
+from django.test import AsyncClient
 
+from meddie.asgi import application
 from meddie.celery import Heartbeat, app
-from meddie.http import health
+from meddie.http import health, overload
 from tests.waiting import PATIENCE
 
 NOWHERE = "redis://127.0.0.1:1"
@@ -55,11 +57,14 @@ def silent_port() -> Iterator[int]:
         yield listening.getsockname()[1]
 
 
-def test_alive_asks_nothing(django_assert_num_queries, db, settings) -> None:
-    settings.REDIS_URL = NOWHERE
-    with django_assert_num_queries(0):
-        response = Client().get("/healthz")
-    assert (response.status_code, response.content) == (200, b"ok\n")
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+async def test_alive_waits_for_no_queue_and_no_thread(monkeypatch, method) -> None:
+    monkeypatch.setattr(overload, "AT_ONCE", 0)
+    monkeypatch.setattr("meddie.asgi.django_application", None)
+    scope = {"type": "http", "method": method, "path": "/healthz"}
+    connection = ApplicationCommunicator(application, scope)
+    assert (await connection.receive_output(PATIENCE))["status"] == 200
+    assert (await connection.receive_output(PATIENCE))["body"] == b"ok\n"
 
 
 async def test_ready_when_all_answer(worker) -> None:
