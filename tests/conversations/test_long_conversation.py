@@ -120,8 +120,9 @@ def test_the_thousandth_turn_is_like_the_hundredth(member, openai_server):
     assert lines <= 40
     assert later[1] <= 1.15 * tokens
     assert later[1] < settings.PROMPT_TOKENS
-    # The best of more than 2,000 rows are compared once more.
-    assert later[2] <= statements + 1
+    # The best of more than 2,000 rows are compared once more, and the thresholds of the
+    # embedding model are read once a minute.
+    assert later[2] <= statements + 2
     ranges = [(one.first_seq, one.last_seq) for one in chunks(talk.chat.thread)]
     assert ranges[0][0] == 1
     assert all(end + 1 == begin for (_, end), (begin, _) in pairwise(ranges))

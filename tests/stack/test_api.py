@@ -175,7 +175,8 @@ def test_client_that_does_not_wait_for_a_whole_answer_cancels_the_call(
     server, secret, openai_server
 ):
     openai_server.titles.default = lambda _body: Answer(then="stall")
-    hasty = openai.OpenAI(base_url=server, api_key=secret, timeout=2, max_retries=0)
+    # Long enough that the provider has been asked, also on a busy machine.
+    hasty = openai.OpenAI(base_url=server, api_key=secret, timeout=15, max_retries=0)
     with hasty, pytest.raises(openai.APITimeoutError):
         hasty.chat.completions.create(model="m", messages=HI)
     assert openai_server.hung_up.wait(60)
