@@ -31,6 +31,7 @@ def open_memory(page: Page) -> None:
     page.goto("/account")
     page.get_by_role("link", name="Memory").click()
     expect(page.get_by_role("heading", name="Memory", level=1)).to_be_visible()
+    page.wait_for_load_state()  # before its scripts run, "Add" leads to a page
 
 
 def test_fact_is_corrected_undone_and_forgotten(visit, ann, fact):

@@ -52,13 +52,13 @@ def test_body_of_400_megabytes_is_refused(
     written = 0
     with (
         WebProcess() as web,
-        raw(web, "POST /healthz HTTP/1.1", "Host: localhost", header) as connection,
+        raw(web, "POST /sign-in HTTP/1.1", "Host: localhost", header) as connection,
     ):
         with suppress(ConnectionError):  # it is closed while data arrives
             for _ in range(400):
                 connection.sendall(piece)
                 written = max(written, written_bytes(web))
-        with raw(web, "POST /healthz HTTP/1.1", "Host: localhost", header) as other:
+        with raw(web, "POST /sign-in HTTP/1.1", "Host: localhost", header) as other:
             for _ in range(26 if most_written else 0):
                 other.sendall(piece)
             told = other.recv(MEGABYTE) + other.recv(MEGABYTE)
