@@ -280,6 +280,7 @@ class _Talk(BaseHTTPRequestHandler):
         yield _event(head, {"role": "assistant", "content": ""})
         for delta in answer.deltas:
             yield _event(head, delta)
+            self._wait(answer.pace)
         pieces = fragments(answer.text) if answer.pieces is None else answer.pieces
         for number, piece in enumerate(pieces[: answer.after]):
             if number == answer.hold:

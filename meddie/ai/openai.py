@@ -6,7 +6,6 @@ import asyncio
 import base64
 import itertools
 import json
-import math
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import replace
@@ -172,11 +171,9 @@ def _stream(request: ChatRequest) -> Events:
 
 async def _attempt(request: ChatRequest) -> Events:
     limits = client.LIMITS
-    if (
-        request.relayed
-    ):  # Reasoning models pause for long, and call tools without a word.
+    if request.relayed:  # Reasoning models pause for long.
         pause = limits.thinking
-        limits = replace(limits, first_token=pause, stall=pause, thinking=math.inf)
+        limits = replace(limits, first_token=pause, stall=pause)
     answer = _new_answer(request)
     try:
         async with await _open(request, limits) as response:
@@ -264,8 +261,8 @@ async def _chunks_in_time(
     loop = asyncio.get_running_loop()
     words, last_word = 0, loop.time()
     for count in itertools.count():
-        if len(answer.parts) > words:
-            words, last_word = len(answer.parts), loop.time()
+        if answer.words > words:
+            words, last_word = answer.words, loop.time()
         patience = limits.stall if answer.size else limits.first_token
         if answer.is_complete:
             patience = limits.usage

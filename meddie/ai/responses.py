@@ -10,6 +10,7 @@ from meddie.ai.events import Usage, text_of
 from meddie.ai.tokens import estimate
 
 UNREADABLE = (ValueError, LookupError, TypeError, RecursionError)
+WORDS = ("content", "refusal", "tool_calls", "function_call", "audio")
 SLICE = 1000  # characters of a piece: no consumer holds up the event loop for long
 
 
@@ -21,6 +22,7 @@ class Answer:
     longest: int
     parts: list[str] = field(default_factory=list)
     size: int = 0  # characters of text, and one for each chunk of other fields
+    words: int = 0  # pieces of text or of calls, of any choice: not what it thinks
     calls_tools: bool = False
     calls: dict[int, dict[str, str]] = field(default_factory=dict)
     finish: str = ""  # of the first choice
@@ -95,6 +97,7 @@ class Answer:
         if not isinstance(delta, dict):
             delta = {}
         finish = _in(choice, "finish_reason")
+        self.words += any(delta.get(name) for name in WORDS)
         if index := _in(choice, "index"):
             self.size += 1
             self.further[index] = bool(finish) or self.further.get(index, False)

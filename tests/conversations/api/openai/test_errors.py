@@ -19,6 +19,7 @@ from tests.openai_answers import (
     says,
     stalls,
 )
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -191,8 +192,25 @@ def test_silence_of_a_reasoning_model_is_waited_for(api, openai_server, monkeypa
 def test_long_call_of_a_tool_is_not_ended(api, openai_server, monkeypatch):
     monkeypatch.setattr(ai, "LIMITS", replace(ai.LIMITS, thinking=0.5))
     part = {"tool_calls": [{"index": 0, "function": {"arguments": "x"}}]}
-    openai_server.chat.queue(says("", pieces=("",) * 10, deltas=(part,), pace=0.1))
+    openai_server.chat.queue(says("", deltas=(part,) * 10, pace=0.1))
     assert api.post("Hi", stream=True).text.endswith("[DONE]\n\n")
+
+
+@pytest.mark.parametrize("delta", [{}, {"reasoning_content": "Hm. "}, {"content": ""}])
+@pytest.mark.parametrize("text", ["", "Hel"], ids=["at once", "after words"])
+def test_endless_deltas_without_a_word_end_the_call(
+    api, openai_server, monkeypatch, delta, text
+):
+    monkeypatch.setattr(ai, "LIMITS", replace(ai.LIMITS, thinking=0.3))
+    openai_server.chat.queue(says(text, endless=delta, pace=0.001))
+    *_, last = api.post("Hi", stream=True).text.strip().split("\n\n")
+    error = json.loads(last.removeprefix("data: "))["error"]
+    assert (error["code"], error["message"]) == (
+        "timed_out",
+        "The model provider did not answer in time. Please try again.",
+    )
+    assert openai_server.hung_up.wait(PATIENCE)
+    wait_until(lambda: Message.objects.filter(error="timed_out", content=text).exists())
 
 
 @pytest.mark.parametrize(("how", "finished"), [("disconnect", False), ("", True)])
