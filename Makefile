@@ -120,9 +120,10 @@ $(RUNTIME): requirements.txt requirements-embedder.txt | $(PY)
 	@$(PY) -I $(INSTALLATION)
 	@touch $@
 
-$(DEVELOPMENT): requirements-dev.txt $(RUNTIME)
+$(DEVELOPMENT): requirements-dev.txt requirements-llama.txt $(RUNTIME)
 	@echo "Installing the development packages ..."
 	@$(PY) -m pip $(PIP_INSTALL) -r requirements-dev.txt
+	@$(PY) -m pip $(PIP_INSTALL) --require-hashes -r requirements-llama.txt
 	@touch $@
 
 $(BENCHED): requirements-bench.txt requirements-embedder.txt | $(PY)

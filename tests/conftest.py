@@ -35,6 +35,7 @@ pytest_plugins = [
     "tests.database_outage",
     "tests.fixtures_openai",
     "tests.fixtures_telegram",
+    "tests.stack.llama",
 ]
 
 OF_THE_DEVELOPER = (
