@@ -14,7 +14,7 @@ BENCH := .venv-bench
 BENCHED := $(BENCH)/.installed
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run ready install test test-slow test-all test-kill coverage fuzz check judgement requirements browser format translations screenshots backup restore clean \
+.PHONY: run ready install test test-slow test-all test-kill coverage fuzz check judgement requirements docs browser format translations screenshots backup restore clean \
 	pins bench bench-large
 
 run: ready $(RUNTIME) $(LANGUAGES)  ## Start everything in one terminal; Ctrl-C ends it
@@ -62,6 +62,7 @@ check: install  ## Check format, types, contracts and style
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) manage.py translations --check
 	@$(PY) -m tests.requirements >/dev/null
+	@$(PY) -m tests.pages --check
 	@$(PY) -m tests.prose words names docstrings
 
 bench: $(BENCHED) $(LANGUAGES)  ## Measure and print JSON; DIALOGUES=FILE, ARGS=part
@@ -75,6 +76,9 @@ judgement: $(DEVELOPMENT)  ## Fit the judgement to its examples, and print what 
 
 requirements: | $(PY)  ## List the tests of each requirement
 	@$(PY) -m tests.requirements
+
+docs: $(DEVELOPMENT)  ## Write the tables of docs/ that follow from code
+	@$(PY) -m tests.pages
 
 browser: $(DEVELOPMENT)  ## Download a Chromium for the tests
 	@$(PY) -m tests.chromium

@@ -17,11 +17,28 @@ from prometheus_client.core import Metric
 
 from conversations.models import Message, MessageIndex, Receipt
 from meddie.jobs.metrics import queue_families
-from meddie.metrics_format import exposition, gauge
+from meddie.metrics_format import Gauge, exposition
 from memory.metrics import DAY, memory_families, ratio
 from memory.models.embedded import NO_MODEL
 
 FORWARDED = ("HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA")
+RETRIEVED = Gauge(
+    "meddie_memory_retrieved",
+    "facts that a search found for replies of the last day, by whether the prompt had them",
+    ("injected",),
+)
+HIT_RATE = Gauge(
+    "meddie_retrieval_hit_rate", "the share of them that was in the prompt"
+)
+TOKENS = Gauge(
+    "meddie_tokens",
+    "tokens of replies of the last day, and of what they answer",
+    ("model", "direction"),
+)
+UNEMBEDDED = Gauge("meddie_unembedded_messages", "messages without a vector")
+UNEMBEDDED_AGE = Gauge(
+    "meddie_unembedded_message_age_seconds", "age of the oldest of them"
+)
 
 
 @require_GET
@@ -63,36 +80,24 @@ def hit_rate(retrieved: Mapping[bool, int]) -> float:
 
 def _conversation_families() -> Iterator[Metric]:
     found = read_retrieved()
-    yield gauge(
-        "memory_retrieved",
-        "Facts that a search found for replies of the last day",
-        ("injected",),
-        [("yes", found[True]), ("no", found[False])],
-    )
-    text = "The share of them that was in the prompt"
-    yield gauge("retrieval_hit_rate", text, (), [(hit_rate(found),)])
+    yield RETRIEVED.family([("yes", found[True]), ("no", found[False])])
+    yield HIT_RATE.family([(hit_rate(found),)])
     day = Message.objects.filter(created_at__gt=timezone.now() - DAY).exclude(model="")
     used = day.order_by().values("model").annotate(Sum("tokens_in"), Sum("tokens_out"))
-    yield gauge(
-        "tokens",
-        "Tokens of replies of the last day, and of what they answer",
-        ("model", "direction"),
-        [
-            (row["model"], direction, tokens)
-            for row in used
-            for direction, tokens in (
-                ("in", row["tokens_in__sum"]),
-                ("out", row["tokens_out__sum"]),
-            )
-        ],
+    yield TOKENS.family(
+        (row["model"], direction, tokens)
+        for row in used
+        for direction, tokens in (
+            ("in", row["tokens_in__sum"]),
+            ("out", row["tokens_out__sum"]),
+        )
     )
     unread = MessageIndex.objects.filter(embedding_model=NO_MODEL)
     waiting = unread.aggregate(rows=Count("pk"), oldest=Min("stated_at"))
     oldest = waiting["oldest"] or timezone.now()
     age = (timezone.now() - oldest).total_seconds()
-    rows = [(waiting["rows"],)]
-    yield gauge("unembedded_messages", "Messages to embed", (), rows)
-    yield gauge("unembedded_message_age_seconds", "Age of the oldest", (), [(age,)])
+    yield UNEMBEDDED.family([(waiting["rows"],)])
+    yield UNEMBEDDED_AGE.family([(age,)])
 
 
 urlpatterns = [path("metrics", show_metrics)]

@@ -62,7 +62,7 @@ def check_field_keys_are_set(
     return [
         checks.Warning(
             "FIELD_KEYS is not set: a key in the data folder encrypts bot tokens.",
-            hint="Every process needs the same keys; docs/operating.md says how to make one.",
+            hint="Every process needs the same keys; docs/settings.md says how to make one.",
             id="meddie.W002",
         )
     ]

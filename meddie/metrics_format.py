@@ -1,10 +1,13 @@
 """Prometheus's text format of figures from the database."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
+
+GAUGES: list["Gauge"] = []
 
 
 class _Families(Collector):
@@ -21,11 +24,20 @@ def exposition(families: Iterable[Metric]) -> bytes:
     return generate_latest(registry)
 
 
-def gauge(
-    name: str, text: str, labels: tuple[str, ...], rows: Iterable[tuple[object, ...]]
-) -> Metric:
-    """A row has the labels and, last, the value."""
-    family = GaugeMetricFamily(f"meddie_{name}", text, labels=labels)
-    for *values, number in rows:
-        family.add_metric([str(value) for value in values], float(str(number or 0)))
-    return family
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A figure of /metrics. `make docs` writes it into docs/metrics.md."""
+
+    name: str
+    text: str
+    labels: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        GAUGES.append(self)
+
+    def family(self, rows: Iterable[tuple[object, ...]]) -> Metric:
+        """A row has the labels and, last, the value."""
+        family = GaugeMetricFamily(self.name, self.text, labels=self.labels)
+        for *values, number in rows:
+            family.add_metric([str(value) for value in values], float(str(number or 0)))
+        return family

@@ -11,11 +11,26 @@ from django.db.models import Count
 from django.utils import timezone
 from prometheus_client.core import Metric
 
-from meddie.metrics_format import gauge
+from meddie.metrics_format import Gauge
 from memory.models import Memory, ProfileFact
 
 DAY = timedelta(days=1)
 DUPLICATES = {"duplicate", "near_duplicate", "same_message"}
+FACTS = Gauge("meddie_memory_total_count", "active memories and profile facts of users")
+USERS = Gauge("meddie_memory_users", "users who have any")
+DECISIONS = Gauge(
+    "meddie_memory_decisions",
+    "decisions on facts in the last day",
+    ("origin", "action", "reason"),
+)
+EXTRACTED = Gauge("meddie_memory_extracted", "facts that were proposed in the last day")
+REPLACEMENT_RATE = Gauge(
+    "meddie_memory_replacement_rate", "replacements for each addition of the last day"
+)
+DEDUP_RATE = Gauge(
+    "meddie_memory_dedup_rate",
+    "share of duplicates among the facts that were proposed in the last day",
+)
 DECIDED = """
 SELECT data->>'origin', one->>'action', one->>'reason', count(*)
 FROM memory_memoryevent, jsonb_array_elements(data->'decisions') AS one
@@ -37,7 +52,7 @@ class Decided:
     proposed: int
 
     @property
-    def rates(self) -> dict[str, float]:
+    def rates(self) -> dict[Gauge, float]:
         """S1-47 and S1-48."""
         counts: Counter[str] = Counter()
         for (_origin, action, reason), number in self.decisions.items():
@@ -45,8 +60,8 @@ class Decided:
             if action == "ignore" and reason in DUPLICATES:
                 counts["duplicate"] += number
         return {
-            "memory_replacement_rate": ratio(counts["replace"], counts["add"]),
-            "memory_dedup_rate": ratio(counts["duplicate"], self.proposed),
+            REPLACEMENT_RATE: ratio(counts["replace"], counts["add"]),
+            DEDUP_RATE: ratio(counts["duplicate"], self.proposed),
         }
 
 
@@ -71,16 +86,12 @@ def memory_families() -> Iterator[Metric]:
         own = kind.objects.active().filter(user__isnull=False)
         of_users = own.values_list("user").annotate(number=Count("*")).order_by()
         number.update(dict(of_users))
-    yield gauge("memory_total_count", "Active facts", (), [(number.total(),)])
-    yield gauge("memory_users", "Users with active facts", (), [(len(number),)])
+    yield FACTS.family([(number.total(),)])
+    yield USERS.family([(len(number),)])
     decided = read_decided()
-    yield gauge(
-        "memory_decisions",
-        "Decisions on facts in the last day",
-        ("origin", "action", "reason"),
-        [(*labels, number) for labels, number in decided.decisions.items()],
+    yield DECISIONS.family(
+        (*labels, number) for labels, number in decided.decisions.items()
     )
-    text = "Facts that were proposed in the last day"
-    yield gauge("memory_extracted", text, (), [(decided.proposed,)])
-    for name, rate in decided.rates.items():
-        yield gauge(name, f"{name.replace('_', ' ')} of the last day", (), [(rate,)])
+    yield EXTRACTED.family([(decided.proposed,)])
+    for gauge, rate in decided.rates.items():
+        yield gauge.family([(rate,)])

@@ -96,7 +96,7 @@ def test_only_the_settings_read_the_environment_of_the_application():
     ]
     # They name the settings module or numpy's threads, and read no setting.
     entrances = {"meddie/__init__.py", "meddie/asgi.py", "meddie/celery.py"}
-    allowed = {"meddie/settings.py", *entrances}
+    allowed = {"meddie/environment.py", *entrances}
     assert set(readers) <= allowed
 
 

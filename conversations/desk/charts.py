@@ -14,10 +14,10 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from conversations.metrics import hit_rate, read_retrieved
+from conversations.metrics import HIT_RATE, hit_rate, read_retrieved
 from meddie.jobs.metrics import depths_of
 from meddie.jobs.registry import QUEUES
-from memory.metrics import read_decided
+from memory.metrics import DEDUP_RATE, REPLACEMENT_RATE, read_decided
 from memory.models import Memory
 
 NAME = "charts"
@@ -25,9 +25,9 @@ PERIOD = timedelta(days=7)  # of decisions and rates
 PER_CENT = "\N{NO-BREAK SPACE}%"
 RIGHTS = ("memory.view_memory", "memory.view_capturejob")
 RATES = {
-    "memory_replacement_rate": gettext_lazy("Replacements for each addition"),
-    "memory_dedup_rate": gettext_lazy("Duplicates among proposed facts"),
-    "retrieval_hit_rate": gettext_lazy("Retrieved facts that were in the prompt"),
+    REPLACEMENT_RATE: gettext_lazy("Replacements for each addition"),
+    DEDUP_RATE: gettext_lazy("Duplicates among proposed facts"),
+    HIT_RATE: gettext_lazy("Retrieved facts that were in the prompt"),
 }
 
 
@@ -88,14 +88,14 @@ def _decision_charts() -> Iterator[Chart]:
     for (_origin, action, reason), number in found.decisions.items():
         decisions[f"{action}: {reason}"] += number
     yield _counted(_("Decisions on proposed facts"), decisions.most_common())
-    rates = found.rates | {"retrieval_hit_rate": hit_rate(read_retrieved(PERIOD))}
+    rates = found.rates | {HIT_RATE: hit_rate(read_retrieved(PERIOD))}
     bars = [
         Bar(
-            RATES[name],
+            RATES[gauge],
             f"{number_format(100 * rate, 1)}{PER_CENT}",
             min(round(100 * rate), 100),
         )
-        for name, rate in rates.items()
+        for gauge, rate in rates.items()
     ]
     yield Chart(_("Rates"), bars)
 

@@ -10,9 +10,15 @@ from prometheus_client.core import Metric
 
 from meddie.jobs.job import Job
 from meddie.jobs.registry import QUEUES, Queue
-from meddie.metrics_format import gauge
+from meddie.metrics_format import Gauge
 
 State = Job.State
+LABELS = ("queue", "kind")
+UNFINISHED = Gauge("meddie_jobs", "unfinished jobs", LABELS)
+OLDEST = Gauge(
+    "meddie_oldest_job_age_seconds", "age of the oldest unfinished job", LABELS
+)
+DEAD = Gauge("meddie_dead_jobs", "dead letters", LABELS)
 
 
 class Depth(NamedTuple):
@@ -48,16 +54,12 @@ def depths_of(queues: Iterable[Queue]) -> Iterator[Depth]:
 def queue_families() -> Iterator[Metric]:
     found = [one for one in depths_of(QUEUES.values()) if one.kind]
     now = timezone.now()
-    labels = ("queue", "kind")
-    for name, text, values in (
-        ("jobs", "Unfinished jobs", [one.waiting + one.running for one in found]),
-        (
-            "oldest_job_age_seconds",
-            "Age of the oldest unfinished job",
-            [(now - (one.oldest or now)).total_seconds() for one in found],
-        ),
-        ("dead_jobs", "Dead letters", [one.dead for one in found]),
+    for gauge, values in (
+        (UNFINISHED, [one.waiting + one.running for one in found]),
+        (OLDEST, [(now - (one.oldest or now)).total_seconds() for one in found]),
+        (DEAD, [one.dead for one in found]),
     ):
-        named = [(one.queue.model.QUEUE, one.kind) for one in found]
-        rows = [(*names, value) for names, value in zip(named, values, strict=True)]
-        yield gauge(name, text, labels, rows)
+        yield gauge.family(
+            (one.queue.model.QUEUE, one.kind, value)
+            for one, value in zip(found, values, strict=True)
+        )

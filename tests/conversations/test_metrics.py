@@ -9,7 +9,7 @@ from django.utils.timezone import now
 
 from conversations.metrics import hit_rate
 from conversations.models import Message, Receipt
-from memory.metrics import Decided
+from memory.metrics import DEDUP_RATE, REPLACEMENT_RATE, Decided
 from memory.models import CaptureJob, MemoryEvent
 from tests.conversations.transcripts import say, start_conversation
 from tests.conversations.turns import ask, write
@@ -154,7 +154,7 @@ def test_rates_are_of_all_origins_and_reasons():
         ("inline", "add", "new"): 2,
     }
     rates = Decided(Counter(decisions), proposed=4).rates
-    assert rates["memory_dedup_rate"] == 0.5
-    assert rates["memory_replacement_rate"] == 2.5
+    assert rates[DEDUP_RATE] == 0.5
+    assert rates[REPLACEMENT_RATE] == 2.5
     assert hit_rate({True: 3, False: 1}) == 0.75
     assert set(Decided(Counter(), 0).rates.values()) == {0}

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).parents[3]
 OPERATORS = (
     *("memory/operators/", "memory/checks.py", "meddie/settings.py"),
+    "meddie/environment.py",
     "conversations/forgetting/erasing.py",  # looks for what an erased user left
 )
 

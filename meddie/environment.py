@@ -1,0 +1,288 @@
+"""The only reader of the environment: one declaration for each variable.
+
+Only values that differ between deployments are variables. `make docs` writes them with
+their texts into docs/settings.md.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from environs import Env, validate
+
+Value = TypeVar("Value")
+BASE_DIR = Path(__file__).resolve().parent.parent
+LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
+SECTIONS: list["Variables"] = []
+
+
+class Variable(NamedTuple):
+    """One line of docs/settings.md."""
+
+    name: str
+    default: object
+    text: str
+
+
+class Variables:
+    """Variables of one subject, in the order in which docs/settings.md has them."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.variables: list[Variable] = []
+        SECTIONS.append(self)
+
+    def read(
+        self,
+        parse: Callable[..., Value],
+        name: str,
+        default: object,
+        text: str,
+        **options: object,
+    ) -> Value:
+        """The value of a variable, by one of environs' parsers."""
+        self.describe(name, default, text)
+        return parse(name, default, **options)
+
+    def describe(self, name: str, default: object, text: str) -> None:
+        """A variable that another program reads, or one before Django's settings."""
+        self.variables.append(Variable(name, default, text))
+
+
+env = Env()
+env.read_env(os.environ.get("ENV_FILE", BASE_DIR / ".env"), recurse=False)
+
+models = Variables("Models")
+OPENAI_API_KEY = models.read(
+    env.str,
+    "OPENAI_API_KEY",
+    "",
+    "key of the provider; without one the stand-in answers",
+)
+OPENAI_BASE_URL = models.read(
+    env.str, "OPENAI_BASE_URL", "https://api.openai.com/v1", "address of the provider"
+)
+CHAT_MODEL = models.read(env.str, "CHAT_MODEL", "gpt-5-mini", "answers")
+FAST_MODEL = models.read(
+    env.str, "FAST_MODEL", "gpt-5-nano", "writes titles, and resolves facts"
+)
+EXTRACTION_MODEL = (
+    models.read(
+        env.str,
+        "EXTRACTION_MODEL",
+        "",
+        "extracts facts from messages in the background; without it `FAST_MODEL` does",
+    )
+    or FAST_MODEL
+)
+EXTRACTION_API_KEY = models.read(
+    env.str, "EXTRACTION_API_KEY", "", "key of a separate provider for these facts"
+)
+EXTRACTION_BASE_URL = models.read(
+    env.str, "EXTRACTION_BASE_URL", "", "address of this provider"
+)
+VISION_MODEL = models.read(env.str, "VISION_MODEL", "gpt-5-mini", "describes pictures")
+CHAT_IMAGES = models.read(
+    env.bool,
+    "CHAT_IMAGES",
+    True,  # noqa: FBT003 -- its default
+    "the chat model sees the pictures of a message",
+)
+TRANSCRIPTION_MODEL = models.read(
+    env.str, "TRANSCRIPTION_MODEL", "gpt-4o-mini-transcribe", "transcribes recordings"
+)
+EMBEDDING_MODEL = models.read(
+    env.str,
+    "EMBEDDING_MODEL",
+    "text-embedding-3-small",
+    "embeds texts; `universal-sentence-encoder-multilingual-3` is the bundled model, also"
+    " used without a key",
+)
+EMBEDDING_API_KEY = (
+    models.read(
+        env.str, "EMBEDDING_API_KEY", "", "key of a separate provider of embeddings"
+    )
+    or OPENAI_API_KEY
+)
+EMBEDDING_BASE_URL = (
+    models.read(env.str, "EMBEDDING_BASE_URL", "", "address of this provider")
+    or OPENAI_BASE_URL
+)
+
+prompts = Variables("Prompts")
+PROMPT_TOKENS = prompts.read(
+    env.int,
+    "PROMPT_TOKENS",
+    12_000,
+    "estimated tokens of one prompt; older messages are dropped first",
+)
+CONTEXT_TOKENS = prompts.read(
+    env.int,
+    "CONTEXT_TOKENS",
+    4_000,
+    "estimated tokens of all that is remembered in a prompt, beside the recent messages",
+)
+RECENT_MESSAGES = prompts.read(
+    env.int,
+    "RECENT_MESSAGES",
+    20,
+    "messages in a prompt as they were written, 10 to 120; a summary of older ones leaves"
+    " half of them",
+    validate=validate.Range(10, 120),
+)
+
+addresses = Variables("Addresses")
+PUBLIC_URL = addresses.read(
+    env.str,
+    "PUBLIC_URL",
+    "",
+    "Meddie's public address; `https://` makes cookies secure and tells browsers to use"
+    " nothing else for a year",
+).rstrip("/")
+ALLOWED_HOSTS: list[str] = addresses.read(
+    env.list, "ALLOWED_HOSTS", LOOPBACK, "accepted host names"
+)
+PORT = addresses.read(
+    env.int, "PORT", 8000, "port of `make run`", validate=validate.Range(1, 65535)
+)
+addresses.describe(
+    "FORWARDED_ALLOW_IPS",
+    "127.0.0.1",
+    "addresses of the reverse proxy (in `compose.yaml` Docker's networks); without them all"
+    " visitors share its address, and its limit on failed sign-ins",
+)
+TELEGRAM_API_URL = addresses.read(
+    env.str,
+    "TELEGRAM_API_URL",
+    "https://api.telegram.org",
+    "Bot API of new bots; superusers change it for one bot in the admin",
+)
+
+secrets = Variables("Secrets")
+SECRET_KEY = secrets.read(
+    env.str,
+    "SECRET_KEY",
+    "",
+    "signs sessions; without it one is generated and kept in `.data/`",
+)
+FIELD_KEYS: list[str] = secrets.read(
+    env.list,
+    "FIELD_KEYS",
+    [],
+    "encrypt bot tokens: the first encrypts, all decrypt; without them one is generated and"
+    " kept in `.data/`",
+)
+METRICS_TOKEN = secrets.read(
+    env.str,
+    "METRICS_TOKEN",
+    "",
+    "Bearer token of `/metrics`; without it only the same machine sees that page"
+    " ([metrics.md](metrics.md))",
+)
+OPENWEBUI_JWT_SECRET = secrets.read(
+    env.str,
+    "OPENWEBUI_JWT_SECRET",
+    "",
+    "the same as Open WebUI's `FORWARD_USER_INFO_HEADER_JWT_SECRET`, at least 32 bytes;"
+    " then only its signed tokens name users, and no plain headers",
+)
+secrets.describe(
+    "POSTGRES_PASSWORD", "meddie", "password of the PostgreSQL in `compose.yaml`"
+)
+
+servers = Variables("Servers")
+DATABASE_URL = servers.read(
+    env.str,
+    "DATABASE_URL",
+    "",
+    "PostgreSQL 15 or newer with pgvector 0.8; without it the bundled one",
+)
+DATABASE_POOL_SIZE = servers.read(
+    env.int, "DATABASE_POOL_SIZE", 10, "connections of one process"
+)
+REDIS_URL = servers.read(
+    env.str, "REDIS_URL", "", "broker and reply log; without it the bundled Redis"
+)
+servers.describe(
+    "WEB_CONCURRENCY",
+    1,
+    "web processes on one port; each has the embedding model (230 MB) and connections of"
+    " its own. On two cores one is as fast as two",
+)
+
+limits = Variables("Limits")
+DAILY_MESSAGES = limits.read(
+    env.int,
+    "DAILY_MESSAGES",
+    200,
+    "messages and API calls of one user on one day (UTC)",
+)
+FILE_QUOTA_MB = limits.read(
+    env.int,
+    "FILE_QUOTA_MB",
+    200,
+    "files of one user, in all their spaces",
+    validate=validate.Range(0),
+)
+IMAGE_MB = limits.read(
+    env.int, "IMAGE_MB", 20, "largest picture ([files.md](files.md))"
+)
+DOCUMENT_MB = limits.read(env.int, "DOCUMENT_MB", 20, "largest document")
+AUDIO_MB = limits.read(env.int, "AUDIO_MB", 20, "largest recording")
+MAX_BODY_MB = limits.read(
+    env.int, "MAX_BODY_MB", 25, "size of a request's body", validate=validate.Range(1)
+)
+MAX_BODY_SECONDS = limits.read(
+    env.int,
+    "MAX_BODY_SECONDS",
+    60,
+    "time until all of a request's body has arrived",
+    validate=validate.Range(1),
+)
+MAX_WEBHOOK_KB = limits.read(
+    env.int,
+    "MAX_WEBHOOK_KB",
+    256,
+    "size of an update from Telegram",
+    validate=validate.Range(1),
+)
+
+output = Variables("Files, mail and log")
+output.describe(
+    "MEDDIE_DATA", ".data", "folder of the bundled servers, of secrets and of files"
+)
+output.describe("ENV_FILE", ".env", "the file with these variables")
+FILES_URL = output.read(
+    env.str,
+    "FILES_URL",
+    "",
+    "a bucket for files, `s3://KEY:SECRET@HOST/BUCKET?region=REGION`; without it a folder"
+    " in `.data`",
+)
+JOURNALS_FOLDER = output.read(
+    env.str,
+    "JOURNALS_FOLDER",
+    "",
+    "journals and snapshots for operators ([operators.md](operators.md)); without it"
+    " `journals` in `.data`",
+)
+EMAIL: dict[str, Any] = output.read(
+    env.dj_email_url,
+    "EMAIL_URL",
+    "console:",
+    "mail server for invitations and password resets; the console shows the links that"
+    " mails contain",
+)
+DEFAULT_FROM_EMAIL = output.read(
+    env.str, "DEFAULT_FROM_EMAIL", "meddie@localhost", "sender of mails"
+)
+LOG_LEVEL = output.read(
+    env.log_level,
+    "LOG_LEVEL",
+    "INFO",
+    "logs contain keys, and no texts of users, passwords or links; configure your own"
+    " PostgreSQL with `log_min_error_statement=panic` and `log_error_verbosity=terse` for"
+    " the same",
+)
+output.describe("NO_COLOR", "", "with any value `make run` prints no colours")
