@@ -13,7 +13,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, resolve_url
+from django.shortcuts import get_object_or_404, resolve_url
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
@@ -176,27 +176,38 @@ def enter(request: HttpRequest, space: Space) -> None:
 
 
 @transaction.atomic
-def create_space(name: str, admin: User) -> Space:
-    space = Space.objects.create(name=name)
+def create_space(name: str, admin: User, *, memory_page: bool = True) -> Space:
+    space = Space.objects.create(name=name, memory_page=memory_page)
     Membership.objects.create(space=space, user=admin, role=Membership.Role.ADMIN)
     return space
 
 
-def first_name_for(user: User) -> str:
-    return _("%(name)s's health") % {"name": user.get_short_name()}
+@transaction.atomic
+def first_space(user: User) -> Space:
+    """The user's first space; made with a person for the user if there is none."""
+    # A page and its list ask at once.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if found := Space.objects.of(user).first():
+        return found
+    name = user.get_short_name()
+    space = create_space(_("%(name)s's space") % {"name": name}, user)
+    Person.objects.create(space=space, user=user, name=name)
+    return space
+
+
+def own_space(request: PageRequest) -> Space:
+    """The current space; a user without one gets one."""
+    return current_space(request) or first_space(request.user)
 
 
 def with_space(
     view: Callable[Concatenate[PageRequest, Space, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
-    """Pass the current space; without one, redirect to create one."""
+    """Pass the current space; a user without one gets one."""
 
     @signed_in
     @wraps(view)
     def inner(request: PageRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        space = current_space(request)
-        if space is None:
-            return redirect("people:new_space")
-        return view(request, space, *args, **kwargs)
+        return view(request, own_space(request), *args, **kwargs)
 
     return inner

@@ -215,11 +215,6 @@ class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
 class SpaceForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Space
-        fields: ClassVar[tuple[str, ...]] = ("name",)
-
-
-class SpaceSettingsForm(SpaceForm):
-    class Meta(SpaceForm.Meta):
         fields = ("name", "memory_page")
 
 

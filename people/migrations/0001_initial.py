@@ -69,7 +69,7 @@ class Migration(migrations.Migration):
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('name', models.CharField(max_length=255, verbose_name='name')),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('memory_page', models.BooleanField(default=False, help_text='On this page they can search, edit and forget what they told Meddie. Under each reply they see which of it was used. Members see only their own.', verbose_name='Members see what Meddie remembers of them on a page')),
+                ('memory_page', models.BooleanField(default=False, help_text='On this page they can search, edit and forget what they told Meddie. Under each reply they see which of it was used. Members see only their own.', verbose_name='Show members what Meddie remembers about them')),
             ],
             options={
                 'verbose_name': 'space',

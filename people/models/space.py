@@ -26,7 +26,7 @@ class Space(models.Model):
     name = models.CharField(_("name"), max_length=255)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     memory_page = models.BooleanField(
-        _("Members see what Meddie remembers of them on a page"),
+        _("Show members what Meddie remembers about them"),
         default=False,
         help_text=_(
             "On this page they can search, edit and forget what they told Meddie. Under"

@@ -19,9 +19,10 @@ from people.access import (
     signed_in,
     space_administered_by,
     space_of,
+    with_space,
 )
 from people.deletion import BotConnected, delete_spaces
-from people.forms import InvitationForm, SpaceForm, SpaceSettingsForm
+from people.forms import InvitationForm, SpaceForm
 from people.models import Membership, Space
 
 
@@ -43,23 +44,18 @@ def _uuid(value: str | None) -> uuid.UUID:
 @signed_in
 @require_http_methods(["GET", "POST"])
 def new(request: PageRequest) -> HttpResponse:
-    first = not Space.objects.of(request.user).exists()
-    initial = {"name": access.first_name_for(request.user)} if first else {}
-    form = SpaceForm(request.POST or None, initial=initial)
+    form = SpaceForm(request.POST or None, initial={"memory_page": True})
     if request.method == "POST" and form.is_valid():
-        space = access.create_space(form.cleaned_data["name"], request.user)
+        space = access.create_space(**form.cleaned_data, admin=request.user)
         access.enter(request, space)
-        return redirect("people:list")
-    return render(request, "people/new_space.html", {"form": form, "first": first})
+        return redirect("/")
+    return render(request, "people/new_space.html", {"form": form})
 
 
-@signed_in
+@with_space
 @require_safe
-def settings_here(request: PageRequest) -> HttpResponse:
+def settings_here(request: PageRequest, space: Space) -> HttpResponse:
     """Redirect to the current space's settings."""
-    space = access.current_space(request)
-    if space is None:
-        return redirect("people:new_space")
     return redirect(
         "people:space_settings", space_administered_by(request.user, space.pk).pk
     )
@@ -69,7 +65,7 @@ def settings_here(request: PageRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def settings(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     space = space_administered_by(request.user, pk)
-    form = SpaceSettingsForm(request.POST or None, instance=space)
+    form = SpaceForm(request.POST or None, instance=space)
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Saved."))
@@ -83,7 +79,7 @@ def render_settings(
     """Render the page; `parts` has the form that was sent."""
     page = {
         "space": space,
-        "form": SpaceSettingsForm(instance=space),
+        "form": SpaceForm(instance=space),
         "invite_form": InvitationForm(space=space),
         "members": space.memberships.with_account()
         .select_related("user")

@@ -7,10 +7,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from conversations.examples import make_household
 from people.access import create_space
-from people.models import Person
+from people.models import Person, Space
 from tests.browser.chat import answered, box, log, say
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
-from tests.factories import UserFactory
+from tests.factories import PASSWORD, UserFactory
 
 
 @pytest.fixture
@@ -105,3 +105,23 @@ def test_examples_are_removed_after_a_question(visit, anna) -> None:
 
     assert visit(use, anna, **AXE_PAGE) == []
     assert not Person.objects.exists()
+
+
+def test_first_sign_in_leads_straight_to_a_conversation(visit, transactional_db) -> None:
+    UserFactory(email="bob@example.com", name="Bob")
+
+    def use(page: Page) -> None:
+        page.goto("/")
+        page.get_by_label("Email address").fill("bob@example.com")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.keyboard.press("Enter")
+        expect(box(page)).to_be_focused()
+        page.keyboard.type("I'm allergic to ibuprofen")
+        page.keyboard.press("Enter")
+        answered(page)
+        expect(log(page).get_by_text("Remembered: ")).to_be_visible()
+        page.get_by_role("link", name="Memory", exact=True).click()
+        expect(page.get_by_text("You are allergic to ibuprofen")).to_be_visible()
+
+    visit(use)
+    assert [space.name for space in Space.objects.all()] == ["Bob's space"]

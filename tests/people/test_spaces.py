@@ -1,11 +1,15 @@
 """The space one is in, and what an admin settles about one."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from conversations.telegram.models import TelegramBot
+from people.access import first_space
 from people.models import Membership, Person, Space
 from tests.factories import (
     InvitationFactory,
@@ -89,12 +93,42 @@ class TestCurrentSpace:
 
 
 class TestNewSpace:
-    def test_user_without_a_space_is_asked_to_create_one(self, client, user):
-        assert client.get("/people").headers["Location"] == "/spaces/new"
-        assert client.get("/spaces/settings").headers["Location"] == "/spaces/new"
-        page = client.get("/spaces/new").text
-        assert "Create your first space" in page
-        assert "Ann&#x27;s health" in page
+    @pytest.mark.parametrize(
+        "path", ["/", "/chat/new", "/chat", "/people", "/spaces/settings"]
+    )
+    def test_user_without_a_space_gets_one_without_asking(self, client, user, path):
+        assert client.get(path, follow=True).status_code == 200
+        member = Membership.objects.get(user=user)
+        assert member.is_admin
+        assert member.space.name == "Ann's space"
+        assert member.space.memory_page
+        assert Person.objects.get(user=user, space=member.space).name == "Ann"
+
+    def test_first_space_is_made_once_by_pages_that_ask_together(
+        self, client, user, transactional_db
+    ):
+        barrier = Barrier(2)
+
+        def ask() -> None:
+            barrier.wait()
+            first_space(user)
+            connection.close()
+
+        with ThreadPoolExecutor(2) as threads:
+            for asked in [threads.submit(ask) for _ in range(2)]:
+                asked.result()
+        assert Space.objects.count() == Person.objects.count() == 1
+
+    def test_it_has_a_memory_page_unless_its_creator_unticks_the_box(
+        self, client, user
+    ):
+        page = client.get("/spaces/new")
+        assert page.context["form"]["memory_page"].value() is True
+        assert "Show members what Meddie remembers about them" in page.text
+        client.post("/spaces/new", {"name": "Shown", "memory_page": "on"})
+        client.post("/spaces/new", {"name": "Hidden"})
+        assert Space.objects.get(name="Shown").memory_page
+        assert not Space.objects.get(name="Hidden").memory_page
 
     def test_its_creator_is_its_admin_and_goes_on_in_it(self, client, user):
         SpaceFactory(name="Aaa", members=[user])

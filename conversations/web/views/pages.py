@@ -22,7 +22,13 @@ from conversations.web.takeout.transcripts import (
 from meddie.ai.local_servers import find_servers, known_servers
 from meddie.ai.provider import current_provider
 from meddie.threads import run_db
-from people.access import PageRequest, current_space, signed_in, switch
+from people.access import (
+    PageRequest,
+    current_space,
+    own_space,
+    signed_in,
+    switch,
+)
 
 
 def render_chat(
@@ -35,9 +41,7 @@ def render_chat(
 @signed_in
 def new(request: PageRequest) -> HttpResponse:
     """Nothing is stored before the first message."""
-    space = current_space(request)
-    if space is None:
-        return redirect("people:new_space")
+    space = own_space(request)
     context = chat_page.empty_context(request.user, space, request.GET.get("person"))
     context["offline"] = not current_provider().connected
     if request.htmx:
@@ -96,10 +100,7 @@ def message(request: PageRequest, pk: UUID) -> HttpResponse:
 @signed_in
 def index(request: PageRequest) -> HttpResponse:
     """A page, its list, or the list of the rail."""
-    space = current_space(request)
-    if space is None:
-        # The rail follows a redirect, and would have a page inside of it.
-        return HttpResponse() if request.htmx else redirect("people:new_space")
+    space = own_space(request)
     asked = request.GET
     context = {
         "listing": listing(

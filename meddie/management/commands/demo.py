@@ -9,7 +9,7 @@ from django.db import transaction
 from conversations.examples import ANNA, make_household
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
-from people.access import create_space, first_name_for
+from people.access import first_space
 from people.models import User
 
 EMAIL = "demo@example.com"
@@ -37,9 +37,7 @@ class Command(BaseCommand):
                 with transaction.atomic():
                     # On their own machine users may see everything, the admin too.
                     user = User.objects.create_superuser(EMAIL, password, name=ANNA)
-                    space = create_space(first_name_for(user), user)
-                    space.memory_page = True
-                    space.save(update_fields=["memory_page"])
+                    first_space(user)
                     make_household(user)
             draft.rename(kept)
             self.stdout.write(f"Sign in: {EMAIL} / {password}")

@@ -86,11 +86,12 @@ def test_a_form_without_a_session_returns_to_a_new_conversation(client, db):
     assert answer.headers["Location"] == "/sign-in?next=/"
 
 
-def test_user_without_a_space_is_asked_to_create_one(client, ann):
+def test_user_without_a_space_starts_with_a_conversation_about_oneself(client, ann):
     client.force_login(ann, backend="django.contrib.auth.backends.ModelBackend")
-    for path in ("/chat/new", "/chat"):
-        assert client.get(path).headers["Location"] == reverse("people:new_space")
-    assert client.get("/chat", headers={"HX-Request": "true"}).content == b""
+    started = client.get("/", follow=True)
+    assert started.redirect_chain == [("/chat/new", 302)]
+    assert started.context["person"].user == ann
+    assert client.get("/memory").status_code == 200
 
 
 def test_opening_a_conversation_switches_to_its_space(anns, ann, conversation):
