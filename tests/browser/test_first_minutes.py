@@ -107,7 +107,9 @@ def test_examples_are_removed_after_a_question(visit, anna) -> None:
     assert not Person.objects.exists()
 
 
-def test_first_sign_in_leads_straight_to_a_conversation(visit, transactional_db) -> None:
+def test_first_sign_in_leads_straight_to_a_conversation(
+    visit, transactional_db
+) -> None:
     UserFactory(email="bob@example.com", name="Bob")
 
     def use(page: Page) -> None:
@@ -121,7 +123,7 @@ def test_first_sign_in_leads_straight_to_a_conversation(visit, transactional_db)
         answered(page)
         expect(log(page).get_by_text("Remembered: ")).to_be_visible()
         page.get_by_role("link", name="Memory", exact=True).click()
-        expect(page.get_by_text("You are allergic to ibuprofen")).to_be_visible()
+        expect(page.get_by_text("Is allergic to ibuprofen")).to_be_visible()
 
     visit(use)
     assert [space.name for space in Space.objects.all()] == ["Bob's space"]
