@@ -4,11 +4,13 @@
 are out of date, and exits with 1 if there is one.
 """
 
+import argparse
 import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import django
 
@@ -67,6 +69,76 @@ def reasons() -> Iterator[str]:
     yield table(("reason", "sentence"), rows)
 
 
+def commands() -> Iterator[str]:
+    """Meddie's own commands of manage.py, with the arguments that Django's lack."""
+    from django.core.management import get_commands, load_command_class  # noqa: PLC0415
+
+    rows = []
+    for name, app in sorted(get_commands().items()):
+        if (ROOT / str(app).replace(".", "/")).is_dir():
+            command = load_command_class(app, name)
+            own = list(arguments(command.create_parser("manage.py", name)))
+            rows.append(
+                (f"`{' '.join([name, *own])}`", re.split(r"[.:] |\.$", command.help)[0])
+            )
+    yield table(("command", "what it does"), rows)
+
+
+def arguments(parser: argparse.ArgumentParser) -> Iterator[str]:
+    from django.core.management.base import BaseCommand  # noqa: PLC0415
+
+    inherited = {one.dest for one in BaseCommand().create_parser("", "")._actions}
+    for one in parser._actions:
+        if one.dest in inherited:
+            continue
+        value = str(one.metavar or one.dest.upper())
+        values = f"{{{','.join(one.choices)}}}" if one.choices else value
+        name = one.option_strings[-1] if one.option_strings else ""
+        text = " ".join(filter(None, [name, "" if one.nargs == 0 else values]))
+        yield text if one.required else f"[{text}]"
+
+
+def routes() -> Iterator[str]:
+    """The addresses below /api/, from their schema."""
+    rows = []
+    for one in reference()["routes"]:
+        taken = [part["name"] for part in one["parameters"] if part["where"] != "path"]
+        taken += [one["body"]] if one["body"] else []
+        names = ", ".join(f"`{name}`" for name in taken)
+        rows.append((f"`{one['method']} {one['path']}`", names, one["summary"]))
+    yield table(("route", "takes", "what it does"), rows)
+
+
+def fields() -> Iterator[str]:
+    """The objects that these addresses take."""
+    found = reference()
+    sent = {one["body"] for one in found["routes"]}
+    listed = [one for one in found["objects"] if one["name"] in sent]
+    parts = {field["type"] for one in listed for field in one["fields"]}
+    sent |= {part.removeprefix("list of ") for part in parts}
+    yield table(
+        ("object", "field", "type", "meaning"),
+        [
+            (
+                f"`{one['name']}`",
+                f"`{field['name']}`",
+                field["type"],
+                field["description"],
+            )
+            for one in found["objects"]
+            if one["name"] in sent
+            for field in one["fields"]
+        ],
+    )
+
+
+def reference() -> dict[str, Any]:
+    from conversations.api.memories.reference import read_reference  # noqa: PLC0415
+    from conversations.api.memories.routes import api  # noqa: PLC0415
+
+    return read_reference(api)
+
+
 def quoted(value: object) -> str:
     """A default as one writes it into `.env`."""
     if isinstance(value, bool):
@@ -86,6 +158,9 @@ TABLES = {
     "policies": policies,
     "metrics": metrics,
     "reasons": reasons,
+    "commands": commands,
+    "routes": routes,
+    "fields": fields,
 }
 
 

@@ -1,14 +1,24 @@
 """Documentation is a contract: what a reader may use has its place in docs/."""
 
 import ast
+import re
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync
+from django.urls import URLPattern, URLResolver, get_resolver
 
+from conversations.api.ingest import schema as ingest
+from conversations.api.mcp.server import server as mcp_server
+from conversations.api.mem0 import schema as mem0
+from conversations.api.openai import schema as openai
 from meddie.environment import SECTIONS
 from tests.pages import ROOT, TABLES, rendered
 from tests.test_architecture import SOURCES
 
 VARIABLES = {one.name for section in SECTIONS for one in section.variables}
+DOCS = "".join(path.read_text() for path in (ROOT / "docs").glob("*.md"))
 NOT_FOR_DEPLOYMENTS = {"DJANGO_SETTINGS_MODULE", "OPENBLAS_NUM_THREADS"}
 
 
@@ -52,3 +62,69 @@ def test_each_table_is_in_one_page_and_a_stale_one_is_found(name: str):
     assert rendered(pages[0]) == pages[0]
     stale = pages[0].replace(mark, f"{mark}| old |\n")
     assert rendered(stale) == pages[0]
+
+
+def addresses(patterns: list[Any], path: str = "") -> Iterator[tuple[str, Any]]:
+    """Every address outside of the admin, with its view."""
+    for one in patterns:
+        here = f"{path}{one.pattern}"
+        if isinstance(one, URLPattern):
+            yield here, one.callback
+        elif isinstance(one, URLResolver) and one.app_name != "admin":
+            yield from addresses(one.url_patterns, here)
+
+
+def test_every_address_for_programs_has_its_place():
+    """Pages have the protection against forged requests, or are links in others."""
+    text = DOCS.replace("$MEDDIE", "")
+    found = {
+        f"/{path}"
+        for path, view in addresses(get_resolver().url_patterns)
+        if view.__module__.startswith(("conversations.api", "ninja", "meddie"))
+        or getattr(view, "csrf_exempt", False)
+    }
+    assert {"/v1/chat/completions", "/api/memories", "/readyz"} <= found
+    assert found == {path for path in found if named(path, text)}
+
+
+def named(path: str, text: str) -> bool:
+    """Whether a page has the address, with any words for its parameters."""
+    parts = re.split(r"<[^>]+>", path)
+    return bool(re.search(r"\{\w+\}".join(map(re.escape, parts)) + r"(?![\w/])", text))
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("api.md", {*ingest.Document.model_fields, *ingest.Author.model_fields}),
+        ("api.md", {*openai.OWN_FIELDS, openai.INCLUDE_MEMORIES}),
+        ("api.md", {openai.CHAT_ID, openai.TASK}),
+        ("mem0.md", {*mem0.AddCall.model_fields, *mem0.SearchCall.model_fields}),
+        ("mem0.md", {*mem0.UpdateCall.model_fields, *mem0.Paging.model_fields}),
+    ],
+)
+def test_every_field_of_a_request_has_its_place(page: str, names: set[str]):
+    text = (ROOT / "docs" / page).read_text()
+    assert {
+        name for name in names if not re.search(rf"`[^`]*\b{name}\b", text)
+    } == set()
+
+
+def test_every_tool_of_a_model_has_its_place():
+    text = (ROOT / "docs" / "mcp.md").read_text()
+    tools = {tool.name for tool in async_to_sync(mcp_server.list_tools)()}
+    assert {name for name in tools if f"`{name}`" not in text} == set()
+
+
+def test_every_reason_of_an_error_has_its_place():
+    codes = {
+        word.value.value
+        for path in SOURCES
+        for call in ast.walk(ast.parse(path.read_text()))
+        if isinstance(call, ast.Call)
+        for word in call.keywords
+        if word.arg == "code" and isinstance(word.value, ast.Constant)
+    }
+    assert {"invalid_json", "user_required"} <= codes
+    text = "".join((ROOT / "docs" / name).read_text() for name in ("api.md", "rest.md"))
+    assert {code for code in codes if f"`{code}`" not in text} == set()

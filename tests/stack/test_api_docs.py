@@ -1,5 +1,6 @@
-"""Every command of docs/api.md and docs/rest.md works as it is written."""
+"""Every block of docs/api.md, rest.md and mem0.md works as it is written."""
 
+import json
 import re
 import subprocess
 import sys
@@ -7,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.factories import MembershipFactory
+from memory.models import Memory
+from tests.factories import ApiKeyFactory, MembershipFactory
 from tests.openai_answers import says
 from tests.stack.processes import environment
 from tests.stack.web import WebProcess
@@ -19,10 +21,12 @@ ROOT = Path(__file__).parent.parent.parent
 
 def blocks(name):
     page = (ROOT / "docs" / name).read_text()
-    return re.findall(r"^```(sh|python)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^```(\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert {kind for kind, _ in found} <= {"sh", "python", "json", "ini"}
+    return found
 
 
-BLOCKS = blocks("api.md")
+BLOCKS = [one for one in blocks("api.md") if one[0] in {"sh", "python"}]
 MAKES_KEY = "create_api_key"
 
 
@@ -56,6 +60,11 @@ def test_commands_of_the_page_work(transactional_db, openai_server):
     shown = ("Hello", "test-chat", '"state": "stored"')
     assert all(any(text in output for text in shown) for output in outputs)
     assert "data: [DONE]" in outputs[1]
+    (stored,) = [code for kind, code in blocks("api.md") if kind == "json"]
+    assert json.loads(outputs[-1]) == json.loads(stored)
+    # What Open WebUI reads: the address is the one that the commands above use.
+    (variables,) = [code for kind, code in blocks("api.md") if kind == "ini"]
+    assert "OPENAI_API_BASE_URL=http://meddie:8000/v1\n" in variables
 
 
 def test_commands_of_the_page_about_memories_work(transactional_db, openai_server):
@@ -65,10 +74,38 @@ def test_commands_of_the_page_about_memories_work(transactional_db, openai_serve
     with WebProcess() as web:
         told |= {"MEDDIE": web.url, "OPENAI_API_KEY": run("sh", makes_key, **told)}
         told["OPENAI_API_KEY"] = told["OPENAI_API_KEY"].strip()
-        outputs = [run(kind, code, **told) for kind, code in blocks("rest.md")]
+        outputs = [
+            run(kind, code, **told) for kind, code in blocks("rest.md") if kind == "sh"
+        ]
     assert len(outputs) == 6
     assert '"action": "add"' in outputs[0]
     assert all("peanuts" in output for output in outputs[1:4])
     assert '"reason": "edited"' in outputs[4]
     assert '"forgotten": ["' in outputs[4]
     assert '"reason": "not_found"' in outputs[5] or '"retract"' in outputs[5]
+    added, _missing = [
+        json.loads(code) for kind, code in blocks("rest.md") if kind == "json"
+    ]
+    shown, got = (
+        one["decisions"][0] | {"id": ""} for one in (added, json.loads(outputs[0]))
+    )
+    assert shown == got
+
+
+def test_client_of_mem0_works_as_its_page_says(
+    transactional_db, openai_server, tmp_path
+):
+    member = MembershipFactory()
+    ApiKeyFactory(
+        user=member.user,
+        space=member.space,
+        secret="sk-meddie-mem0",
+        trusted_proxy=True,
+    )
+    [(kind, code)] = blocks("mem0.md")
+    own = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(tmp_path), "HOME": str(tmp_path)}
+    with WebProcess() as web:
+        named = code.replace("sk-meddie-…", "sk-meddie-mem0")
+        named = named.replace("http://127.0.0.1:8000", web.url)
+        run(kind, named, **own)
+    assert Memory.objects.get().content == "I play the violin"

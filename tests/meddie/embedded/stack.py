@@ -60,6 +60,7 @@ class Stack:
 
     data: Path
     port: int = field(default_factory=free_port)
+    command: list[str] = field(default_factory=SUPERVISOR.copy)
     environment: dict[str, str] = field(default_factory=dict)
 
     def start(self) -> "Stack":
@@ -67,7 +68,7 @@ class Stack:
         self.log = self.data.with_suffix(".log")
         with self.log.open("w") as output:
             self.process = subprocess.Popen(
-                SUPERVISOR,
+                self.command,
                 cwd=PROJECT,
                 env={
                     **os.environ,

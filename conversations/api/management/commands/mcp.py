@@ -12,7 +12,7 @@ from people.models import ApiKey, Membership
 
 
 class Command(BaseCommand):
-    help = "Speaks the Model Context Protocol over standard input and output."
+    help = "Speak the Model Context Protocol over standard input and output."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--user", required=True, help="The user's email address.")
