@@ -8,7 +8,7 @@ from conversations.channels import WEB
 from conversations.models import Conversation, Thread
 from conversations.models.conversation import LEASE
 from conversations.titles import first_words
-from people.models import Person, User
+from people.models import Person, Space, User
 
 
 class NotFound(Exception):
@@ -42,12 +42,13 @@ def begin_conversation(
     transaction. Raises NotFound.
     """
     key = uuid4()
+    space, person = _space_and_person(user, space_id, start.person_id)
     conversation = Conversation(
         pk=key,
         thread=start.thread or _own_thread(user, space_id, key, lease),
-        space_id=space_id,
+        space=space,
         user=user,
-        person=_person(space_id, start.person_id),
+        person=person,
         title=first_words(text),
         remember=start.remember,
         carries=start.carries,
@@ -57,17 +58,29 @@ def begin_conversation(
     return conversation
 
 
-def _person(space_id: UUID, person_id: UUID | None) -> Person | None:
+def _space_and_person(
+    user: User | None, space_id: UUID, person_id: UUID | None
+) -> tuple[Space, Person | None]:
+    """With the space's policy for memory."""
+    spaces = Space.objects.filter(pk=space_id).select_related("memory_policy")
+    if user is not None:
+        spaces = spaces.filter(
+            memberships__user=user, memberships__user__is_active=True
+        )
     if person_id is None:
-        return None
+        space = spaces.first()
+        if space is None:
+            raise NotFound
+        return space, None
     # A deletion waits until the conversation is stored, and then finds it.
     people = Person.objects.in_space(space_id).select_for_update(
         of=("self",), no_key=True
     )
+    people = people.select_related("space__memory_policy").filter(space__in=spaces)
     person = people.filter(pk=person_id).first()
     if person is None:
         raise NotFound
-    return person
+    return person.space, person
 
 
 def _own_thread(

@@ -3,6 +3,8 @@
 import logging
 from uuid import UUID
 
+from django.db.models import OuterRef, QuerySet
+
 from conversations import prompts
 from conversations.models import Conversation, Message
 from meddie.ai.errors import AIError
@@ -24,18 +26,23 @@ def first_words(text: str) -> str:
     return f"{words or line[: LONGEST_TITLE - 1]}…"
 
 
-def is_untitled(conversation: Conversation, message: Message | None = None) -> bool:
-    """Whether the title is still the first words.
+def first_texts() -> QuerySet[Message, str]:
+    """Of conversations, whose query it is part of: what the user said first."""
+    said = Message.objects.current().filter(
+        conversation=OuterRef("conversation"), role=Message.Role.USER
+    )
+    return said.in_order().values("content")[:1]
 
-    Needs no query if `message` is the first one.
-    """
-    if message is None or message.seq > 1:
+
+def is_untitled(conversation: Conversation, first_text: str | None = None) -> bool:
+    """Whether the title is still the first words. A statement without `first_text`."""
+    if first_text is None:
         said = conversation.messages.current().filter(role=Message.Role.USER)
-        message = said.in_order().first()
+        first_text = said.in_order().values_list("content", flat=True).first()
     return (
-        message is not None
+        first_text is not None
         and not conversation.renamed
-        and conversation.title == first_words(message.content)
+        and conversation.title == first_words(first_text)
     )
 
 

@@ -6,7 +6,7 @@ A coroutine would keep its database connection until it ends.
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, ParamSpec, TypeVar
@@ -21,6 +21,7 @@ R = TypeVar("R")
 
 _database = ThreadPoolExecutor(max_workers=8, thread_name_prefix="database")
 _work = ThreadPoolExecutor(max_workers=32, thread_name_prefix="work")
+_ends = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ends")
 
 
 def _give_back(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -39,6 +40,7 @@ def _give_back(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
 # asgiref keeps the language of a page (decision 1).
 _in_database = sync_to_async(_give_back, thread_sensitive=False, executor=_database)
 _at_work = sync_to_async(_give_back, thread_sensitive=False, executor=_work)
+_at_end = sync_to_async(_give_back, thread_sensitive=False, executor=_ends)
 
 
 async def run_db(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -51,14 +53,37 @@ async def run_repeatable(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs
 
     Only for functions that may run twice: an interrupted commit can have succeeded.
     """
+    return await _repeated(_in_database, func, *args, **kwargs)
+
+
+async def run_repeatable_work(
+    func: Callable[P, R], *args: P.args, **kwargs: P.kwargs
+) -> R:
+    """Like `run_work`, repeated in the same way."""
+    return await _repeated(_at_work, func, *args, **kwargs)
+
+
+async def run_one_by_one(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+    """Like `run_repeatable`, in the one thread of what nobody waits for (decision NN)."""
+    return await _repeated(_at_end, func, *args, **kwargs)
+
+
+async def _repeated(
+    run: Callable[..., Awaitable[Any]],
+    func: Callable[P, R],
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> R:
     deadline = time.monotonic() + outages.LIMIT
     while True:
         try:
-            return await run_db(func, *args, **kwargs)
+            result: R = await run(func, *args, **kwargs)
         except Exception as error:
             repeatable = outages.is_outage(error) or outages.is_deadlock(error)
             if not repeatable or time.monotonic() > deadline:
                 raise
+        else:
+            return result
         await asyncio.sleep(outages.PAUSE)
 
 

@@ -38,14 +38,14 @@ def scope_for(
     channel: str,
     remember: bool = True,
     room: str = "",
+    is_member: bool | None = None,
 ) -> Scope:
-    """Raises NotAMember."""
+    """`is_member`, where the caller has just read it. Raises NotAMember."""
     if user is None:
         return Scope(None, space_id, channel, writes=False)
-    member = Membership.objects.filter(
-        user_id=user.pk, user__is_active=True, space_id=space_id
-    )
-    if not member.exists():
+    if is_member is None:
+        is_member = Membership.objects.active(user.pk, space_id).exists()
+    if not is_member:
         raise NotAMember
     if not user.memory_on:
         return Scope(None, space_id, channel, writes=False)

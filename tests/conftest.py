@@ -133,7 +133,7 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     PostgreSQL drops no database with open connections, and threads outlive their test.
     """
     yield
-    for executor in (threads._database, threads._work, mail._sender):
+    for executor in (threads._database, threads._work, threads._ends, mail._sender):
         executor.shutdown(cancel_futures=True)
     gc.collect()  # connections of threads that ended without closing theirs
 

@@ -16,12 +16,12 @@ from django.utils.translation import gettext_lazy as _
 from conversations import notes_lines
 from conversations.channels import channel_of
 from conversations.desk import charts, inspector, judging, queues
-from conversations.episodes.switching import Reason
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
     Attachment,
     AttachmentText,
     Conversation,
+    EpisodeReason,
     Feedback,
     Message,
     Receipt,
@@ -131,7 +131,7 @@ class ConversationAdmin(OwnedList):
         messages = (
             conversation.messages.in_order()
             .with_changes()
-            .select_related("episode_decision", "episode", "receipt")
+            .select_related("episode", "receipt")
             .defer("episode__summary_vector")
         )
         entries = (_entry(message, rows) for message in messages)
@@ -169,11 +169,10 @@ def _entry(message: Message, rows: Mapping[UUID, Model]) -> tuple[Any, ...]:
 
 def _begun_episode(message: Message) -> str:
     """Why an episode begins with the message, and its topic; mostly empty."""
-    decision = getattr(message, "episode_decision", None)
-    if decision is None or decision.reason in {Reason.STAY, Reason.OFF_TOPIC}:
+    if message.episode_reason in {"", EpisodeReason.STAY, EpisodeReason.OFF_TOPIC}:
         return ""
     label = message.episode.topic_label
-    return f"{decision.get_reason_display()}: {label}".removesuffix(": ")
+    return f"{message.get_episode_reason_display()}: {label}".removesuffix(": ")
 
 
 def _receipt(message: Message, rows: Mapping[UUID, Model]) -> SafeString:

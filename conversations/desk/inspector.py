@@ -115,7 +115,7 @@ def _inspect(
         shelves = memory.shelves
     else:
         policy = _with(turn.policy, ranking=ranking)
-        read = read_known(replace(turn, policy=policy), query)
+        read = read_known(replace(turn, policy=policy), query, history_of(turn))
         brief = with_facts(read.brief, read.known, policy)
         part, used = context.memory_part(brief, settings.PROMPT_TOKENS)
         known, query, shelves = read.known, read.query, read.shelves

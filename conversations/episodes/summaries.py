@@ -60,6 +60,9 @@ def after_turn(reply: Message, *, crowded: bool = False) -> None:
 
     `crowded`: messages were left out of the prompt for want of room.
     """
+    enough = 1 if crowded else RUNNING_EVERY
+    if reply.seq < enough:  # the number of all messages of the thread so far
+        return
     newer = Message.objects.filter(
         thread=reply.thread_id,
         seq__gt=Coalesce(Subquery(chunk_end(reply.thread_id)), 0),
@@ -70,7 +73,6 @@ def after_turn(reply: Message, *, crowded: bool = False) -> None:
     end = Coalesce(Subquery(running.values("last_seq")[:1]), 0)
     untold = Q(episode=reply.episode_id, seq__gt=end)
     found = newer.aggregate(all=Count("pk"), untold=Count("pk", filter=untold))
-    enough = 1 if crowded else RUNNING_EVERY
     due = [Kind.CHUNK] if found["all"] >= CHUNK_AT else []
     due += [Kind.RUNNING] if found["untold"] >= enough else []
     put_jobs(SummaryJob(kind=kind, episode_id=reply.episode_id) for kind in due)

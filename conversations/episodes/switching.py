@@ -9,11 +9,10 @@ from django.db import transaction
 from django.db.models import F
 
 from conversations.episodes import summaries
-from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
+from conversations.models import Conversation, Episode, EpisodeReason, Message, Thread
 
 TIME_GAP = timedelta(hours=8)
 """A longer pause begins an episode and, on Telegram, a conversation (S0-50, S2-23)."""
-Reason = EpisodeDecision.Reason
 
 # Brakes on topic shifts only (B-28).
 LEAST_MESSAGES = 3
@@ -44,26 +43,26 @@ def on_arrival(
     sent_at: datetime,
     *,
     announced: bool,
-) -> EpisodeDecision.Reason:
+) -> EpisodeReason:
     """Decide by pause, conversation and words. Each is enough (S2-26)."""
     if chapter is None:
-        return Reason.FIRST
+        return EpisodeReason.FIRST
     last = chapter.last_user_message_at
     if last is not None and sent_at - last > TIME_GAP:
-        return Reason.TIME_GAP
+        return EpisodeReason.TIME_GAP
     if chapter.conversation_id != conversation_id:
-        return Reason.CONVERSATION
-    return Reason.MARKER if announced else Reason.STAY
+        return EpisodeReason.CONVERSATION
+    return EpisodeReason.MARKER if announced else EpisodeReason.STAY
 
 
-def on_second_off_topic(shift: Shift) -> EpisodeDecision.Reason:
+def on_second_off_topic(shift: Shift) -> EpisodeReason:
     """Decide on the second message in a row that is off the topic (S2-27)."""
     flaps = (
         shift.messages < LEAST_MESSAGES
         or shift.age < LEAST_AGE
         or shift.shifts >= MOST_SHIFTS
     )
-    return Reason.OFF_TOPIC if flaps else Reason.TOPIC_SHIFT
+    return EpisodeReason.OFF_TOPIC if flaps else EpisodeReason.TOPIC_SHIFT
 
 
 Status = Episode.Status
@@ -71,14 +70,18 @@ Status = Episode.Status
 
 @dataclass(slots=True)
 class Assignment:
-    """What is to be stored after the messages themselves."""
+    """`known` is the episode of the messages before, changed; `begun` are new ones."""
 
-    decisions: list[EpisodeDecision] = field(default_factory=list)
+    known: Episode | None = None
+    begun: list[Episode] = field(default_factory=list)
     closed: list[Episode] = field(default_factory=list)
     idle: Episode | None = None  # was closed for its pause, and has its last job
 
-    def store(self) -> None:
-        EpisodeDecision.objects.bulk_create(self.decisions)
+    def store(self, messages: Sequence[Message]) -> None:
+        """All but `known`, and with them the messages."""
+        if self.begun:
+            Episode.objects.bulk_create(self.begun)
+        Message.objects.bulk_create(messages)
         for episode in self.closed:
             if episode is not self.idle:
                 summaries.closed(episode)
@@ -89,42 +92,35 @@ class Assignment:
 def assign_episodes(
     thread: Thread, conversation: Conversation, messages: Sequence[Message]
 ) -> Assignment:
-    """Set the episode of each message, and decide for the user's. The thread is locked.
+    """Set the episode of each message, and decide for the user's. Stores nothing.
 
     Replies and lines belong to the episode of the message that they answer.
     """
     assigned = Assignment()
-    known = episode = None
-    begun: list[Episode] = []
+    episode = None
     if any(message.role == Message.Role.USER for message in messages):
-        known = episode = _last(thread)
-        assigned.idle = known if known and known.status == Status.CLOSED else None
+        assigned.known = episode = _last(thread)
+        if episode is not None and episode.status == Status.CLOSED:
+            assigned.idle = episode
     for message in messages:
         if message.role != Message.Role.USER:
             assert message.answers is not None  # noqa: S101 -- all others answer
             message.episode_id = message.answers.episode_id
             continue
         reason = _reason(episode, conversation, message)
-        if episode is None or reason != Reason.STAY:
+        if episode is None or reason != EpisodeReason.STAY:
             if episode is not None:
-                paused = reason == Reason.TIME_GAP
+                paused = reason == EpisodeReason.TIME_GAP
                 ended = _pause_end(episode) if paused else message.created_at
                 episode.status, episode.ended_at = Status.CLOSED, ended
                 assigned.closed.append(episode)
             episode = Episode(
                 thread=thread, conversation=conversation, started_at=message.created_at
             )
-            begun.append(episode)
+            assigned.begun.append(episode)
         last = episode.last_user_message_at or message.created_at
         episode.last_user_message_at = max(last, message.created_at)
-        message.episode = episode
-        assigned.decisions.append(
-            EpisodeDecision(message=message, episode=episode, reason=reason)
-        )
-    if known is not None:
-        known.save(update_fields=["status", "ended_at", "last_user_message_at"])
-    if begun:
-        Episode.objects.bulk_create(begun)
+        message.episode, message.episode_reason = episode, reason
     return assigned
 
 
@@ -171,7 +167,7 @@ def _last(thread: Thread) -> Episode | None:
 
 def _reason(
     episode: Episode | None, conversation: Conversation, message: Message
-) -> EpisodeDecision.Reason:
+) -> EpisodeReason:
     chapter = (
         Chapter(episode.conversation_id, episode.last_user_message_at)
         if episode

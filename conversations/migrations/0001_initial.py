@@ -27,6 +27,8 @@ class Migration(migrations.Migration):
             name='Message',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('episode_reason', models.CharField(blank=True, choices=[('first', 'first message'), ('conversation', 'another conversation'), ('time_gap', 'long pause'), ('marker', 'announced new topic'), ('topic_shift', 'new topic'), ('off_topic', 'maybe a new topic'), ('stay', 'no change')], help_text='Why a message of the user continues its episode or begins it.', max_length=12)),
+                ('topic_similarity', models.FloatField(blank=True, help_text='Its cosine with the running summary.', null=True)),
                 ('seq', models.PositiveIntegerField()),
                 ('role', models.CharField(choices=[('user', 'user'), ('assistant', 'assistant'), ('system', 'system')], max_length=9, verbose_name='role')),
                 ('content', models.TextField(blank=True, verbose_name='content')),
@@ -252,18 +254,6 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'episode',
                 'verbose_name_plural': 'episodes',
-            },
-        ),
-        migrations.CreateModel(
-            name='EpisodeDecision',
-            fields=[
-                ('message', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='episode_decision', serialize=False, to='conversations.message')),
-                ('reason', models.CharField(choices=[('first', 'first message'), ('conversation', 'another conversation'), ('time_gap', 'long pause'), ('marker', 'announced new topic'), ('topic_shift', 'new topic'), ('off_topic', 'maybe a new topic'), ('stay', 'no change')], max_length=12, verbose_name='reason')),
-                ('similarity', models.FloatField(blank=True, help_text='Cosine of the message and the running summary.', null=True, verbose_name='similarity')),
-            ],
-            options={
-                'verbose_name': 'episode decision',
-                'verbose_name_plural': 'episode decisions',
             },
         ),
         migrations.CreateModel(

@@ -106,11 +106,6 @@ class Migration(migrations.Migration):
             index=models.Index(condition=models.Q(('state__in', ['waiting', 'running'])), fields=['available_at'], name='conversations_derivation_due'),
         ),
         migrations.AddField(
-            model_name='episodedecision',
-            name='episode',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='conversations.episode'),
-        ),
-        migrations.AddField(
             model_name='messageindex',
             name='space',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='people.space'),

@@ -7,7 +7,7 @@ from conversations.models.attachment import (
     RemovedFile,
 )
 from conversations.models.conversation import Conversation, Thread
-from conversations.models.episode import Episode, EpisodeDecision, Summary, SummaryJob
+from conversations.models.episode import Episode, EpisodeReason, Summary, SummaryJob
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_rows import DailyUse, Feedback, MessageIndex
 from conversations.models.receipt import Receipt
@@ -19,7 +19,7 @@ __all__ = [
     "DailyUse",
     "DerivationJob",
     "Episode",
-    "EpisodeDecision",
+    "EpisodeReason",
     "Feedback",
     "MemoryReference",
     "Message",

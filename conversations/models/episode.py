@@ -1,4 +1,4 @@
-"""Automatic chapters of conversations, why each message is in its chapter, and summaries.
+"""Automatic chapters of conversations, and their summaries.
 
 At most one episode of a thread is active.
 """
@@ -57,39 +57,16 @@ class Episode(models.Model):
         return dated_name(_("episode"), self.started_at)
 
 
-class EpisodeDecision(models.Model):
+class EpisodeReason(models.TextChoices):
     """Why a user message continues its episode or begins it."""
 
-    class Reason(models.TextChoices):
-        FIRST = "first", _("first message")
-        CONVERSATION = "conversation", _("another conversation")
-        TIME_GAP = "time_gap", _("long pause")
-        MARKER = "marker", _("announced new topic")
-        TOPIC_SHIFT = "topic_shift", _("new topic")
-        OFF_TOPIC = "off_topic", _("maybe a new topic")
-        STAY = "stay", _("no change")
-
-    message = models.OneToOneField(
-        "conversations.Message",
-        models.CASCADE,
-        primary_key=True,
-        related_name="episode_decision",
-    )
-    episode = models.ForeignKey(Episode, models.CASCADE, related_name="decisions")
-    reason = models.CharField(_("reason"), max_length=12, choices=Reason)
-    similarity = models.FloatField(
-        _("similarity"),
-        null=True,
-        blank=True,
-        help_text=_("Cosine of the message and the running summary."),
-    )
-
-    class Meta:
-        verbose_name = _("episode decision")
-        verbose_name_plural = _("episode decisions")
-
-    def __str__(self) -> str:
-        return self.get_reason_display()
+    FIRST = "first", _("first message")
+    CONVERSATION = "conversation", _("another conversation")
+    TIME_GAP = "time_gap", _("long pause")
+    MARKER = "marker", _("announced new topic")
+    TOPIC_SHIFT = "topic_shift", _("new topic")
+    OFF_TOPIC = "off_topic", _("maybe a new topic")
+    STAY = "stay", _("no change")
 
 
 class Summary(models.Model):

@@ -8,16 +8,17 @@ from typing import Any, Self
 from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
-from django.db.models import Case, OuterRef, Prefetch, Q, Subquery, When
+from django.db.models import Case, OuterRef, Prefetch, Q, When
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models.conversation import Conversation, Thread
-from conversations.models.episode import Episode
+from conversations.models.episode import Episode, EpisodeReason
 from meddie.row_names import dated_name
 from meddie.text import without_spans
 from memory.models import Memory, MemoryUpdate, ProfileFact
+from memory.models.profile_fact import former_value
 from people.models import ProfileUpdate
 
 VECTORS = ("embedding", "near", "content_tsv")
@@ -72,7 +73,7 @@ class MessageQuerySet(models.QuerySet["Message"]):
         references = references.select_related("profile_fact").prefetch_related(
             Prefetch("memory", memories)
         )
-        references = references.annotate(former=_former_value())
+        references = references.annotate(former=former_value("profile_fact"))
         lines = self.select_related("profile_update__person")
         lines = lines.defer(*(f"profile_update__person__{name}" for name in NOTES))
         return lines.prefetch_related(Prefetch("references", references))
@@ -83,16 +84,6 @@ def blank_line(collector: Any, field: Any, lines: Any, using: str) -> None:
     fields = lines.model._meta  # noqa: SLF001 -- Django documents it
     collector.add_field_update(field=fields.get_field("content"), value="", objs=lines)
     models.SET_NULL(collector, field, lines, using)
-
-
-def _former_value() -> Subquery:
-    """The value that a referred profile fact replaced."""
-    parts = ("user", "space", "category", "key")
-    same_key = {part: OuterRef(f"profile_fact__{part}") for part in parts}
-    former = ProfileFact.objects.superseded().filter(
-        **same_key, inserted_at__lt=OuterRef("profile_fact__inserted_at")
-    )
-    return Subquery(former.order_by("-stated_at").values("value")[:1])
 
 
 class Message(models.Model):
@@ -126,6 +117,15 @@ class Message(models.Model):
         Conversation, models.CASCADE, related_name="messages"
     )
     episode = models.ForeignKey(Episode, models.CASCADE, related_name="messages")
+    episode_reason = models.CharField(
+        max_length=12,
+        choices=EpisodeReason,
+        blank=True,
+        help_text=_("Why a message of the user continues its episode or begins it."),
+    )
+    topic_similarity = models.FloatField(
+        null=True, blank=True, help_text=_("Its cosine with the running summary.")
+    )
     seq = models.PositiveIntegerField()
     role = models.CharField(_("role"), max_length=9, choices=Role)
     content = models.TextField(_("content"), blank=True)

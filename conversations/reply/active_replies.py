@@ -43,6 +43,8 @@ class Draft:
     crowded: bool = False
     # The reply before the user's message.
     last_reply: Message | None = None
+    # Whether the user's message may state a retired fact.
+    withheld: bool = True
     usage: Usage | None = None
 
 

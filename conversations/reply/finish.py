@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Subquery
 
 from conversations import message_search, titles
 from conversations.channels import channel_of
 from conversations.episodes import summaries
+from conversations.episodes.topics import weigh_topic
 from conversations.forgetting.withheld import withhold_retired
 from conversations.models import Message, MessageIndex, Receipt, Thread
 from conversations.models.receipt import Rows
@@ -17,7 +20,7 @@ from conversations.reply.active_replies import Draft
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
 from conversations.reply.notes import PreparedNotes, apply_notes
-from conversations.reply.turn import Turn, scope_of
+from conversations.reply.turn import Turn, author_is_member, scope_of
 from meddie import dispatch
 from meddie.ai.events import Usage
 from meddie.jobs.registry import QUEUES
@@ -74,14 +77,17 @@ def finish_turn(
         return None
     reply.emergency = notes.emergency
     _store_text(reply, draft, outcome)
+    weigh_topic(turn.message, draft.known.query)
+    reply.episode = turn.message.episode
     try:  # the user may have left the space since the reply began
-        scope = scope_of(reply.conversation, reply.thread)
+        scope = scope_of(reply.conversation, reply.thread, is_member=reply.is_member)
     except NotFound:
         return Followups()
     store_receipt(reply, draft.known, draft.used, draft.lookup)
     apply_notes(scope, reply, draft.reader.block, notes)
     indexed = message_search.index(scope, [turn.message, reply])
-    withhold_retired(scope)
+    if draft.withheld or draft.reader.block.entries:  # which may retire facts
+        withhold_retired(scope)
     if scope.writes:
         summaries.after_turn(reply, crowded=draft.crowded)
     return replace(_followups(turn, reply, draft, outcome), indexed=indexed)
@@ -103,13 +109,17 @@ def keep_text(turn: Turn, draft: Draft) -> bool:
     )
 
 
-def _locked_reply(turn: Turn) -> Message | None:
-    """The locked reply, if this worker still writes it."""
+def _locked_reply(turn: Turn) -> Any:
+    """The locked reply, with what its end needs; None if another worker writes it."""
     if not _lock_thread(turn):
         return None
     reply = (
         Message.objects.select_for_update(of=("self",))
         .select_related("conversation__user")
+        .annotate(
+            is_member=author_is_member(),
+            first_text=Subquery(titles.first_texts()),
+        )
         .filter(pk=turn.reply_id, status=Message.Status.STREAMING)
         .first()
     )
@@ -183,12 +193,12 @@ def _scored(items: Sequence[Recalled]) -> Rows:
     return [(item.memory_id, item.score) for item in items]
 
 
-def _followups(turn: Turn, reply: Message, draft: Draft, outcome: Outcome) -> Followups:
+def _followups(turn: Turn, reply: Any, draft: Draft, outcome: Outcome) -> Followups:
     conversation = reply.conversation
     thread = reply.thread
     done = outcome.status == Message.Status.DONE
     title_for: UUID | None = None
-    if done and titles.is_untitled(conversation, turn.message):
+    if done and titles.is_untitled(conversation, reply.first_text):
         title_for = conversation.pk
     # Updates of another channel waited while the user wrote on the web.
     inbox = channel_of(thread).inbox if turn.lease == turn.reply_id else None

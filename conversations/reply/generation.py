@@ -3,7 +3,7 @@
 Holds no database connection while it waits for the model.
 """
 
-import asyncio
+import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
+from django.db import connections
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -25,7 +26,6 @@ from conversations.attachments.in_prompt import (
 )
 from conversations.emergencies import emergency_sentences
 from conversations.episodes.summaries import chunk_end
-from conversations.episodes.topics import weigh_topic
 from conversations.forgetting.withheld import Withheld, withhold_retired
 from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
@@ -46,7 +46,7 @@ from meddie.ai.errors import UNFINISHED, Refused
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
 from meddie.ai.provider import current_provider
 from meddie.text import storable
-from meddie.threads import run_repeatable, run_work
+from meddie.threads import run_repeatable_work
 from memory import service
 from memory.context import is_short
 from memory.recall.query import Query
@@ -71,50 +71,57 @@ class Read:
     last_reply: Message | None
     query: Query
     shelves: Sequence[Shelf]
+    withheld: Withheld
 
 
 async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
-    """Search, read and build what the model is asked."""
-    query = await _embed(turn) if turn.scope.reads else Query()
-    read = await run_repeatable(read_known, turn, query)
-    draft.known, draft.last_reply = read.known, read.last_reply
+    """Search, read and build what the model is asked, in one thread."""
+    read, prompt, known = await run_repeatable_work(_prepare, turn)
+    draft.known, draft.used, draft.last_reply = known, prompt.used, read.last_reply
+    draft.crowded = prompt.used.get("messages", 0) < len(read.brief.history)
+    draft.withheld = turn.message.pk in read.withheld.messages
     draft.lookup = Lookup.of(turn.scope, turn.policy)
+    return prompt.messages
+
+
+def _prepare(turn: Turn) -> tuple[Read, context.Prompt, KnownFacts]:
+    history = history_of(turn)
+    query = _embed(turn, history) if turn.scope.reads else Query()
+    read = read_known(turn, query, history)
     files, brief = read.files, read.brief
     if is_being_read(files):
-        files = await _wait_for_files(turn)
+        files = _wait_for_files(turn)
     if files:
-        text = await run_repeatable(with_texts, turn.message.content, files)
-        line = context.HistoryLine("user", text)
+        line = context.HistoryLine("user", with_texts(turn.message.content, files))
         brief = replace(brief, history=[*brief.history[:-1], line])
-    prompt = _prompt(turn, draft, read.known, brief, len(brief.history))
+    prompt, known = _prompt(turn, read.known, brief, len(brief.history))
     shown = prompt.used.get("messages", 0)
-    draft.crowded = shown < len(brief.history)
-    if draft.crowded:
-        prompt = _prompt(turn, draft, read.known, brief, max(shown, 1))
-    draft.used = prompt.used
-    pictures = await run_work(pictures_of, files) if files else []
-    return context.with_pictures(prompt.messages, pictures)
+    if shown < len(brief.history):
+        prompt, known = _prompt(turn, read.known, brief, max(shown, 1))
+    if files:
+        connections.close_all()  # others may have it while pictures are loaded
+        messages = context.with_pictures(prompt.messages, pictures_of(files))
+        prompt = replace(prompt, messages=messages)
+    return read, prompt, known
 
 
 def _prompt(
-    turn: Turn, draft: Draft, known: KnownFacts, brief: context.Brief, shown: int
-) -> context.Prompt:
+    turn: Turn, known: KnownFacts, brief: context.Brief, shown: int
+) -> tuple[context.Prompt, KnownFacts]:
     """What the last `shown` messages hold is not found a second time."""
-    texts = [line.text for line in brief.history[-shown:]]
-    draft.known = without_texts_in(known, texts)
-    return context.build(
-        with_facts(brief, draft.known, turn.policy), settings.PROMPT_TOKENS
-    )
+    known = without_texts_in(known, [line.text for line in brief.history[-shown:]])
+    told = with_facts(brief, known, turn.policy)
+    return context.build(told, settings.PROMPT_TOKENS), known
 
 
-async def _wait_for_files(turn: Turn) -> Sequence[Attachment]:
+def _wait_for_files(turn: Turn) -> Sequence[Attachment]:
     """Files that are read within a second are part of the first answer."""
-    until = asyncio.get_running_loop().time() + 0.8
+    until = time.monotonic() + 0.8
     while True:
-        files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
-        if not is_being_read(files) or asyncio.get_running_loop().time() > until:
+        files = files_of([turn.message])[turn.message.pk]
+        if not is_being_read(files) or time.monotonic() > until:
             return files
-        await asyncio.sleep(0.1)
+        time.sleep(0.1)
 
 
 async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
@@ -156,23 +163,20 @@ async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator
         yield visible
 
 
-async def _embed(turn: Turn) -> Query:
+def _embed(turn: Turn, history: Sequence[Message]) -> Query:
     """Embed the message; a short one after the last turn."""
-    text, spoken = turn.message.content, Spoken()
+    text = turn.message.content
     if not text:
-        files = (await run_repeatable(files_of, [turn.message]))[turn.message.pk]
-        text = with_surrogates("", files)
-    if is_short(text):
-        spoken = last_turn_of(await run_repeatable(history_of, turn))
+        text = with_surrogates("", files_of([turn.message])[turn.message.pk])
+    spoken = last_turn_of(history) if is_short(text) else Spoken()
     now = timezone.localtime(timezone.now(), turn.zone)
-    return await run_work(service.prepare_query, text, *spoken, now)
+    connections.close_all()  # others may have it while the embedding model is asked
+    return service.prepare_query(text, *spoken, now)
 
 
-def read_known(turn: Turn, query: Query) -> Read:
-    """Weigh the message's topic; read the conversation and what is known of its user."""
-    weigh_topic(turn.message, query)
+def read_known(turn: Turn, query: Query, history: Sequence[Any]) -> Read:
+    """The conversation, whose messages before are `history`, and what is known of its user."""
     conversation = turn.reply.conversation
-    history = history_of(turn)
     with_files: list[Any] = [message for message in history if message.has_files]
     files = files_of([*with_files, turn.message] if turn.may_have_files else with_files)
     last = last_reply_of(history)
@@ -203,7 +207,7 @@ def read_known(turn: Turn, query: Query) -> Read:
     shelves = further_shelves(turn.scope, shown)
     known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
     known = without_repetition(known, withheld)
-    return Read(brief, files[turn.message.pk], known, last, query, shelves)
+    return Read(brief, files[turn.message.pk], known, last, query, shelves, withheld)
 
 
 def _lines(

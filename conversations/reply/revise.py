@@ -12,7 +12,7 @@ from conversations import message_search
 from conversations.attachments.texts import hide_files, move_files, show_files
 from conversations.forgetting.withheld import withhold_retired
 from conversations.limits import count_message
-from conversations.models import Conversation, Message, Thread
+from conversations.models import Conversation, Message
 from conversations.new_conversation import NotFound
 from conversations.refusals import LimitReached
 from conversations.reply.append_messages import append_messages, leave_to_memory
@@ -60,7 +60,7 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
     count_message(user.pk)
     supersede_version(reply)
     new = empty_reply(reply.answers, new_id, user)
-    append_messages(thread, conversation, new)
+    append_messages(thread, conversation, new, lease=new_id)
     return started_turn(new, new_id, scope_of(conversation, thread))
 
 
@@ -79,7 +79,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     service.withdraw(scope, replaced)
     message.first_version_id = old.first_version_id or old.pk
     reply = empty_reply(message, new_id, user)
-    append_messages(thread, old.conversation, message, reply)
+    append_messages(thread, old.conversation, message, reply, lease=new_id)
     follow_first_message(message)
     move_files(old, message)
     hide_files(replaced)
@@ -96,7 +96,7 @@ def _own_message(user: User, space_id: UUID, pk: UUID, role: str) -> Message:
             role=role,
             conversation__in=Conversation.objects.of(user.pk, space_id),
         )
-        .select_related("conversation", "answers")
+        .select_related("conversation__space__memory_policy", "answers")
         .first()
     )
     if message is None:
@@ -142,15 +142,13 @@ def use_version(user: User, space_id: UUID, version_id: UUID) -> Conversation:
         raise NotFound
     conversation = version.conversation
     conversation.user = user
-    lease = uuid4()
-    thread = idle_thread(conversation, lease)
+    thread = idle_thread(conversation, uuid4())
     versions = Message.objects.current().filter(pk__in=version.version_ids)
     current = versions.select_related("conversation").first()
     if current is None:
         raise NotFound
     if current != version:
         _exchange(scope_of(conversation, thread), current, version)
-    Thread.objects.filter(pk=thread.pk).leased_to(lease).give_back()
     return conversation
 
 

@@ -4,10 +4,13 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
+from django.db.models import Case, Exists, OuterRef, Q, When
+from django.db.models.functions import Now
 from django.utils import timezone
 from django.utils.translation import get_language
 
@@ -25,7 +28,7 @@ from conversations.reply.append_messages import (
 )
 from meddie.text import storable
 from memory.models import MemoryPolicy
-from people.models import User
+from people.models import Membership, User
 from people.scope import NotAMember, Scope, scope_for
 
 LONGEST_MESSAGE = 20_000  # characters
@@ -110,8 +113,8 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     with note_on_refusal(message, user):
         check_length(text, has_files=bool(files))
         if conversation_id is not None:
-            conversation = _own_conversation(user, space_id, conversation_id)
-            thread = idle_thread(conversation, lease)
+            conversation = _own_conversation(user, space_id, conversation_id, lease)
+            thread = conversation.thread
         elif space_id is None:
             raise NotFound
         else:
@@ -121,10 +124,10 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
             thread = conversation.thread
             if start.thread:
                 thread = idle_thread(conversation, lease)
-        scope = scope_of(conversation, thread)
+        scope = scope_of(conversation, thread, is_member=True)
         _count(user, thread)
     reply = empty_reply(message, reply_id, user)
-    append_messages(thread, conversation, message, reply)
+    append_messages(thread, conversation, message, reply, lease=lease)
     with note_on_refusal(message, user):
         storage.attach(message, files)
     turn = started_turn(reply, lease, scope, may_have_files=bool(files))
@@ -139,7 +142,8 @@ def resume(reply_id: UUID, lease: UUID) -> Turn | None:
     Raises NotFound if the user has left the space.
     """
     known = Message.objects.select_related(
-        "conversation__user", "thread", "answers__episode"
+        *("conversation__user", "conversation__space__memory_policy"),
+        *("thread", "answers__episode"),
     )
     reply = known.filter(pk=reply_id).first()
     if reply is None:
@@ -174,29 +178,37 @@ def store_without_reply(
     _count(conversation.user, thread)
     message = user_message(text, received)
     reply = Message(role=Message.Role.ASSISTANT, content=answer, answers=message)
-    append_messages(thread, conversation, message, reply)
+    append_messages(thread, conversation, message, reply, lease=received.lease)
     return message
 
 
-def scope_of(conversation: Conversation, thread: Thread) -> Scope:
-    """Raises NotFound if the user is not a member of the space any more."""
+def scope_of(
+    conversation: Conversation, thread: Thread, *, is_member: bool | None = None
+) -> Scope:
+    """`is_member`, where the caller has just read it. Raises NotFound if the user is none."""
     try:
         return scope_for(
             conversation.user,
             conversation.space_id,
             channel=thread.channel,
             remember=conversation.remember,
+            is_member=is_member,
         )
     except NotAMember as error:
         raise NotFound from error
 
 
+def author_is_member() -> Exists:
+    """Of a message: whether the user of its conversation is a member of its space."""
+    place = OuterRef("conversation__user"), OuterRef("conversation__space")
+    return Exists(Membership.objects.active(*place))
+
+
 def started_turn(
     reply: Message, lease: UUID, scope: Scope, *, may_have_files: bool = True
 ) -> Turn:
-    return Turn(
-        reply, lease, scope, MemoryPolicy.objects.of(scope.space_id), may_have_files
-    )
+    policy = MemoryPolicy.of_space(reply.conversation.space)
+    return Turn(reply, lease, scope, policy, may_have_files)
 
 
 def user_message(
@@ -247,32 +259,51 @@ def _count(user: User | None, thread: Thread) -> None:
 
 
 def _own_conversation(
-    user: User | None, space_id: UUID | None, conversation_id: UUID
+    user: User | None, space_id: UUID | None, conversation_id: UUID, lease: UUID
 ) -> Conversation:
+    """With its idle thread, and with all that a turn reads of it."""
     every = Conversation.objects.all()
     own = every.reachable_by(user.pk) if user else every.filter(user=None)
     if space_id is not None:
         own = own.filter(space_id=space_id)
+    own = own.select_related("thread", "person", "space__memory_policy")
+    own = own.select_for_update(of=("thread",)).annotate(**_use_of("thread__"))
     conversation = own.filter(pk=conversation_id).first()
     if conversation is None:
         raise NotFound
+    _check_idle(conversation.thread, lease, use=conversation)
     conversation.user = user
     return conversation
 
 
 def idle_thread(conversation: Conversation, lease: UUID) -> Thread:
-    """Lock and lease the thread. Raises Busy while a reply is active."""
-    thread = Thread.objects.lock_for(conversation.pk)
+    """Lock the thread, which `append_messages` leases. Raises Busy while a reply is active."""
+    thread = Thread.objects.annotate(**_use_of()).lock_for(conversation.pk)
     if thread is None:
         raise NotFound
+    _check_idle(thread, lease, use=thread)
+    return thread
+
+
+def _use_of(thread: str = "") -> dict[str, Any]:
+    """The annotations of a thread that `_check_idle` needs."""
+    unused = Q(**{f"{thread}lease_holder": None})
+    unused |= Q(**{f"{thread}leased_until__lt": Now()})
+    replies = Message.objects.filter(status=Message.Status.STREAMING)
+    return {
+        "is_leased": Case(When(unused, then=False), default=True),
+        "is_answering": Exists(replies.filter(thread=OuterRef(f"{thread}pk"))),
+    }
+
+
+def _check_idle(thread: Thread, lease: UUID, *, use: Any) -> None:
     if not channel_of(thread).writable:
         raise NotHere
-    running = thread.messages.filter(status=Message.Status.STREAMING)
-    if running.exists() and not interrupt_stale(thread=thread):
+    if use.is_answering and not interrupt_stale(thread=thread):
         raise Busy
-    if not Thread.objects.filter(pk=thread.pk).lease_to(lease):
+    leased = use.is_leased and thread.lease_holder != lease
+    if leased and not Thread.objects.filter(pk=thread.pk).lease_to(lease):
         raise Busy
-    return thread
 
 
 def interrupt_stale(*, thread: Thread | None = None) -> list[Message]:

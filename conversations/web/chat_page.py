@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, prefetch_related_objects
+from django.db.models import Prefetch, Q, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from conversations.channels import channel_of
 from conversations.examples import household_of
 from conversations.fact_texts import shown_fact
-from conversations.models import Conversation, Message, Receipt
+from conversations.models import Attachment, Conversation, Message, Receipt
 from memory.models import Fact, Memory, ProfileFact
 from people.models import Person, Space, User
 from people.scope import retraction_scope
@@ -114,16 +114,17 @@ def day_context(message: Message) -> dict[str, Any]:
     earlier = Message.objects.current().filter(
         conversation=message.conversation_id, seq__lt=message.seq
     )
-    before = earlier.in_order().last()
+    before = earlier.in_order().last() if message.seq > 1 else None
     day = timezone.localdate(message.created_at)
     begins = before is None or timezone.localdate(before.created_at) != day
     return {"before": before, "begins_day": begins}
 
 
-def started_exchange(reply: Message) -> list[Message]:
-    """A user message and its empty reply."""
+def started_exchange(reply: Message, *, files: bool = True) -> list[Message]:
+    """A user message, which may have `files`, and its empty reply."""
     exchange = [message for message in (reply.answers, reply) if message]
-    prefetch_related_objects(exchange, "attachments")
+    attached = Attachment.objects.all() if files else Attachment.objects.none()
+    prefetch_related_objects(exchange, Prefetch("attachments", attached))
     return exchange
 
 

@@ -1,12 +1,14 @@
 """Rows of conversations that a user may reach. Other users' rows are 404."""
 
 from collections.abc import Collection
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.contrib.sessions.models import Session
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.shortcuts import get_object_or_404
 
-from conversations.models import Attachment, Conversation, Message
+from conversations.models import Attachment, Conversation, Feedback, Message
 from people.models import Space, User
 
 
@@ -55,9 +57,29 @@ def own_version(user: User, pk: UUID) -> Message:
     return get_object_or_404(own.select_related("conversation"), pk=pk)
 
 
-def own_reply(user: User, pk: UUID) -> Message:
-    """With its conversation and space."""
-    return own_message(user, pk, "conversation__space", role=Message.Role.ASSISTANT)
+def own_reply(user: User, pk: UUID, session_key: str = "") -> Any:
+    """With its conversation, space and versions, by one statement.
+
+    `has_lines`, `has_feedback` and `is_signed_in`, of the session, save others.
+    """
+    lines = Message.objects.filter(
+        role=Message.Role.SYSTEM, answers=OuterRef("answers")
+    )
+    own = (
+        Message.objects.current()
+        .filter(
+            conversation__in=Conversation.objects.reachable_by(user.pk),
+            role=Message.Role.ASSISTANT,
+        )
+        .select_related("conversation__space")
+        .with_versions()
+        .annotate(
+            has_lines=Exists(lines),
+            has_feedback=Exists(Feedback.objects.filter(message=OuterRef("pk"))),
+            is_signed_in=Exists(Session.objects.filter(session_key=session_key)),
+        )
+    )
+    return get_object_or_404(own, pk=pk)
 
 
 def own_line(user: User, pk: UUID) -> Message:

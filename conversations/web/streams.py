@@ -8,14 +8,16 @@ import json
 import re
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
+from django.db.models import Prefetch, prefetch_related_objects
 from django.http import Http404, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET
 
-from conversations.models import Message
+from conversations.models import Feedback, Message
 from conversations.reply import event_log
 from conversations.web import chat_page
 from conversations.web.chat_page import add_used_facts
@@ -141,13 +143,15 @@ async def _frames(request: PageRequest, page: _Page, pk: UUID) -> AsyncIterator[
 def _check(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
     """Check rights and row; return the next frame, and whether it is the last."""
     # Without a last frame the page asks the user to sign in.
-    if not request.session.exists(request.session.session_key or ""):
-        return "", True
+    key = request.session.session_key or ""
     try:
-        message = own_reply(request.user, pk)
+        message = own_reply(request.user, pk, key)
     except Http404:
-        active = User.objects.filter(pk=request.user.pk, is_active=True).exists()
-        return _frame("gone", {}, "") if active else "", True
+        user = User.objects.filter(pk=request.user.pk, is_active=True)
+        signed_in = request.session.exists(key) and user.exists()
+        return _frame("gone", {}, "") if signed_in else "", True
+    if not message.is_signed_in:
+        return "", True
     if message.status != Message.Status.STREAMING:
         return _end_frame(request, message), True
     if not page.text.startswith(message.content):
@@ -156,18 +160,19 @@ def _check(request: PageRequest, page: _Page, pk: UUID) -> tuple[str, bool]:
     return page.frame() if late else KEEP_ALIVE, False
 
 
-def _end_frame(request: PageRequest, message: Message) -> str:
+def _end_frame(request: PageRequest, message: Any) -> str:
     article = render_to_string(
         "conversations/_reply.html", _context(message), request=request
     )
     return _frame("end", {"html": article}, "")
 
 
-def _context(message: Message) -> dict[str, object]:
-    found = Message.objects.with_versions().only("pk").filter(pk=message.pk).first()
-    message.version_ids = found.version_ids if found else None
+def _context(message: Any) -> dict[str, object]:
+    given = Feedback.objects.all() if message.has_feedback else Feedback.objects.none()
+    prefetch_related_objects([message], Prefetch("feedback", given))
     add_used_facts(message.conversation, [message])
-    return {"message": message, "lines": chat_page.lines_under(message)}
+    lines = chat_page.lines_under(message) if message.has_lines else []
+    return {"message": message, "lines": lines}
 
 
 def _frame(name: str, data: dict[str, object], event_id: str) -> str:

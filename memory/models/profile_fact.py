@@ -57,6 +57,16 @@ class ProfileFactQuerySet(FactQuerySet["ProfileFact"]):
         return self.order_by("-importance", "-stated_at", "category", "key")
 
 
+def former_value(fact: str) -> models.Subquery:
+    """The value that the profile fact of an outer row replaced."""
+    parts = ("user", "space", "category", "key")
+    same_key = {part: models.OuterRef(f"{fact}__{part}") for part in parts}
+    former = ProfileFact.objects.superseded().filter(
+        **same_key, inserted_at__lt=models.OuterRef(f"{fact}__inserted_at")
+    )
+    return models.Subquery(former.order_by("-stated_at").values("value")[:1])
+
+
 class ProfileFact(Fact):
     """`message_id` is the message that stated it, `withdrawn` with an older version.
 

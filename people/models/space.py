@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import timedelta
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -52,6 +52,10 @@ class Space(models.Model):
 
 
 class MembershipQuerySet(models.QuerySet["Membership"]):
+    def active(self, user_id: Any, space_id: Any) -> Self:
+        """Of an active user in a space; also by references to an outer row."""
+        return self.filter(user=user_id, user__is_active=True, space=space_id)
+
     def with_account(self) -> Self:
         """Memberships of people who can sign in, not of external users."""
         return self.filter(user__external=None)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
-from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
+from conversations.models import Conversation, Episode, Message, Thread
 from conversations.reply.turn import Received, Turn, begin
 from meddie.ai.vectors import fit_width
 from tests.conversations.turns import write
@@ -42,15 +42,13 @@ class Chat:
         Thread.objects.filter(pk=turn.reply.thread_id).give_back()
         return Message.objects.get(pk=turn.message.pk)
 
-    def decisions(self) -> list[EpisodeDecision]:
-        """On the user's messages, in their order."""
-        decided = EpisodeDecision.objects.filter(
-            message__conversation=self.conversation
-        ).select_related("message")
-        return list(decided.order_by("message__seq"))
+    def said(self) -> list[Message]:
+        """The user's messages, in their order."""
+        said = Message.objects.filter(conversation=self.conversation, role="user")
+        return list(said.in_order())
 
     def reasons(self) -> list[str]:
-        return [decision.reason for decision in self.decisions()]
+        return [message.episode_reason for message in self.said()]
 
 
 def sum_up(text: str) -> None:

@@ -69,10 +69,10 @@ def hold(course, *, swept=False):
 
 def story(chat):
     """What was decided, and the number of the episode, for each message."""
-    decisions = chat.decisions()
-    keys = list(dict.fromkeys(d.message.episode_id for d in decisions))
+    said = chat.said()
+    keys = list(dict.fromkeys(m.episode_id for m in said))
     return [
-        (d.reason, d.similarity, keys.index(d.message.episode_id)) for d in decisions
+        (m.episode_reason, m.topic_similarity, keys.index(m.episode_id)) for m in said
     ]
 
 
@@ -149,7 +149,8 @@ def test_episodes_are_stretches_of_messages(course):
     replies = chat.conversation.messages.filter(role="assistant")
     assert not replies.exclude(episode=F("answers__episode")).exists()
     # Only the second of two messages off the topic ends one without a word.
-    kinds = [d.reason for d in chat.decisions() if d.similarity is not None]
+    weighed = [m for m in chat.said() if m.topic_similarity is not None]
+    kinds = [m.episode_reason for m in weighed]
     for number, kind in enumerate(kinds):
         assert kind != "topic_shift" or kinds[number - 1] == "off_topic"
 
@@ -161,9 +162,7 @@ def test_topics_begin_at_most_ten_episodes_an_hour():
         for number in range(50)
     ]
     chat = hold(course)
-    shifts = [
-        d.message.created_at for d in chat.decisions() if d.reason == "topic_shift"
-    ]
+    shifts = [m.created_at for m in chat.said() if m.episode_reason == "topic_shift"]
     for at in shifts:
         hour = [one for one in shifts if at - timedelta(hours=1) < one <= at]
         assert len(hour) <= 10

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from conversations.episodes.topics import weigh_topic
-from conversations.models import Episode, EpisodeDecision, MessageIndex, Summary
+from conversations.models import Episode, MessageIndex, Summary
 from conversations.reply.revise import edit, regenerate
 from meddie.ai import local_embedder
 from memory import service
@@ -73,26 +73,26 @@ def test_short_messages_say_nothing_about_the_topic(chat, short):
     chat.say(ROSES, later(0))
     chat.say(short, later(1))
     assert episodes().count() == 1
-    assert chat.decisions()[-1].similarity is None
+    assert chat.said()[-1].topic_similarity is None
     chat.say(HEDGE, later(2))
     assert chat.reasons()[2:] == ["off_topic", "stay", "topic_shift"]
     assert texts_of(episodes())[1] == [ROSES, short, HEDGE]
 
 
 @pytest.mark.req("S2-24")
-def test_decision_keeps_how_near_the_summary_was(chat):
+def test_message_keeps_how_near_the_summary_was(chat):
     chat.say(SUMMARY, later(0))
     chat.say(ROSES, later(1))
-    near, far = chat.decisions()[2:]
-    assert near.similarity == pytest.approx(1, abs=1e-4)
-    assert far.similarity < 0.5
+    near, far = chat.said()[2:]
+    assert near.topic_similarity == pytest.approx(1, abs=1e-4)
+    assert far.topic_similarity < 0.5
 
 
 def test_topic_is_not_weighed_before_there_is_a_summary(openai_server):
     chat = Chat(MembershipFactory())
     for number, text in enumerate([SLEEP, ROSES, HEDGE]):
         chat.say(text, later(number))
-    assert [decision.similarity for decision in chat.decisions()] == [None] * 3
+    assert [message.topic_similarity for message in chat.said()] == [None] * 3
     assert episodes().count() == 1
 
 
@@ -128,18 +128,16 @@ def test_search_rows_and_facts_move_to_the_new_episode(chat, openai_server):
     assert Memory.objects.get().run_id == second.episode_id
     for row in MessageIndex.objects.select_related("message"):
         assert row.session == row.message.episode_id
-    for decision in EpisodeDecision.objects.select_related("message"):
-        assert decision.episode_id == decision.message.episode_id
 
 
 def test_message_is_weighed_once(chat):
     chat.say(ROSES, later(0))
     chat.say(HEDGE, later(1))
-    shifted = chat.decisions()
-    reply = chat.decisions()[-1].message.replies.get()
+    shifted = [message.topic_similarity for message in chat.said()]
+    reply = chat.said()[-1].replies.get()
     sum_up(SUMMARY)
     write(regenerate(chat.member.user, chat.member.space_id, reply.pk))
-    assert [d.similarity for d in chat.decisions()] == [d.similarity for d in shifted]
+    assert [message.topic_similarity for message in chat.said()] == shifted
     assert episodes().count() == 2
 
 
@@ -149,7 +147,7 @@ def test_message_that_was_replaced_does_not_count(chat):
     Episode.objects.update(last_user_message_at=timezone.now())
     write(edit(chat.member.user, chat.member.space_id, first.pk, HEDGE))
     assert episodes().count() == 1
-    assert chat.decisions()[-1].reason == "off_topic"
+    assert chat.said()[-1].episode_reason == "off_topic"
 
 
 def test_turn_spends_few_statements_on_episodes(chat):
@@ -159,7 +157,7 @@ def test_turn_spends_few_statements_on_episodes(chat):
         return result, sum("episode" in q["sql"] for q in queries)
 
     turn, count = statements(chat.begin, f"{SLEEP} again?", later(0))
-    assert count == 4  # read and date the episode; store messages and decision
+    assert count == 3  # read and date the episode; store the messages
     query = service.prepare_query(turn.message.content)
     _, count = statements(weigh_topic, turn.message, query)
     assert count == 1

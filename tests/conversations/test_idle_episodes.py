@@ -88,5 +88,5 @@ def test_late_message_opens_its_episode_again(chat):
 def test_message_after_a_closed_pause_has_the_pause_as_its_reason(chat):
     close_idle(EVENING + MOMENT)
     reply = chat.say("Good evening.", EVENING + MOMENT)
-    assert reply.episode.decisions.get().reason == "time_gap"
+    assert reply.answers.episode_reason == "time_gap"
     assert Episode.objects.filter(status="active").get() == reply.episode

@@ -19,7 +19,12 @@ from conversations.models import (
     Thread,
 )
 from conversations.reply.active_replies import Draft
-from conversations.reply.generation import _newest_first, prepare_prompt, read_known
+from conversations.reply.generation import (
+    _newest_first,
+    history_of,
+    prepare_prompt,
+    read_known,
+)
 from conversations.reply.turn import Received, begin
 from meddie.ai.tokens import estimate
 from meddie.threads import run_coroutine
@@ -100,7 +105,7 @@ class Long:
         )
         query = service.prepare_query(turn.message.content)
         with CaptureQueriesContext(connection) as statements:
-            lines = len(read_known(turn, query).brief.history)
+            lines = len(read_known(turn, query, history_of(turn)).brief.history)
         messages = run_coroutine(prepare_prompt(turn, Draft()), 60)
         tokens = sum(estimate(message["content"]) for message in messages)
         turn.message.delete()

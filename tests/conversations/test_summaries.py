@@ -19,7 +19,7 @@ from conversations.models import (
     SummaryJob,
 )
 from conversations.new_conversation import Start
-from conversations.reply.generation import read_known
+from conversations.reply.generation import history_of, read_known
 from conversations.reply.turn import Received, begin
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
@@ -80,7 +80,9 @@ def window(chat, text="And now?"):
         conversation_id=chat.conversation.pk,
         received=Received(LEASE, MORNING),
     )
-    return [line.text for line in read_known(turn, Query()).brief.history]
+    return [
+        line.text for line in read_known(turn, Query(), history_of(turn)).brief.history
+    ]
 
 
 @pytest.mark.req("S2-30", "S4-13", "S4-36", "S4-37")

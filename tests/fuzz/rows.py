@@ -17,7 +17,6 @@ OWNERS: dict[type[models.Model], str] = {
     conversations.Thread: "user",
     conversations.Conversation: "user",
     conversations.Episode: "conversation__user",
-    conversations.EpisodeDecision: "episode__conversation__user",
     conversations.Message: "conversation__user",
     conversations.MemoryReference: "message__conversation__user",
     conversations.Attachment: "user",

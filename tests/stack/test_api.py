@@ -1,19 +1,20 @@
 """The official client of OpenAI against a running server."""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 
 import openai
 import pytest
 from asgiref.sync import async_to_sync
+from django.db import transaction
 
-from conversations.models import Message
+from conversations.models import Message, Thread
 from tests.conversations.api.openai.client import HI, api_for, said
 from tests.factories import MembershipFactory, MemoryFactory
 from tests.openai_answers import Answer, says
 from tests.stack.web import WebProcess
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -169,6 +170,56 @@ def test_answers_of_a_killed_process_are_interrupted_with_what_had_come(
     assert Message.objects.filter(role="user").count() == 10
     ended = replies.values_list("status", "error", "content")
     assert list(ended) == [("interrupted", "interrupted", "Hel")] * 10
+
+
+def ask(client, text, chat):
+    """The first event of a stream, and the rest."""
+    stream = client.chat.completions.create(
+        model="m",
+        messages=[said(text)],
+        stream=True,
+        extra_headers={"X-OpenWebUI-Chat-Id": chat},
+    )
+    return next(stream), stream
+
+
+@pytest.mark.req("S1-09")
+def test_process_that_is_stopped_stores_replies_that_have_ended(secret, openai_server):
+    openai_server.chat.queue(says("Hello", pieces=("Hel", "lo"), hold=1))
+    reply = Message.objects.filter(role="assistant")
+    with (
+        WebProcess() as web,
+        openai.OpenAI(base_url=f"{web.url}/v1", api_key=secret) as client,
+    ):
+        _first, rest = ask(client, "Hi", "chat")
+        with transaction.atomic():
+            Thread.objects.select_for_update().get()
+            openai_server.released.set()
+            assert list(rest)
+            assert reply.get().status == "interrupted"
+            web.process.terminate()
+        web.process.wait(PATIENCE)
+    assert (reply.get().status, reply.get().content) == ("done", "Hello")
+
+
+@pytest.mark.req("S1-09")
+def test_answer_that_is_asked_for_again_is_replaced_although_it_is_not_stored_yet(
+    client, openai_server
+):
+    openai_server.chat.queue(says("Hello", pieces=("Hel", "lo"), hold=1))
+    _first, rest = ask(client, "Hi", "other chat")
+    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+        Thread.objects.select_for_update().get()
+        openai_server.released.set()
+        assert list(rest)
+        assert list(ask(client, "Hello", "chat")[1])
+        again = pool.submit(ask, client, "Hello", "chat")
+        wait([again], timeout=1)
+        assert not again.done()  # the end of the other chat comes first
+    assert list(again.result()[1])
+    replies = Message.objects.filter(answers__content="Hello").in_order()
+    statuses = replies.values_list("status", flat=True)
+    wait_until(lambda: list(statuses.all()) == ["superseded", "done"])
 
 
 def test_client_that_does_not_wait_for_a_whole_answer_cancels_the_call(

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -27,7 +28,7 @@ from meddie.ai import client
 from meddie.ai.events import Delta, Json, Passthrough, Tool, Usage, text_of
 from meddie.ai.tokens import estimate
 from meddie.text import storable
-from meddie.threads import run_db, run_repeatable
+from meddie.threads import run_db, run_one_by_one, run_repeatable
 from people import api_keys, external_users
 from people.models import ApiKey, User
 from people.scope import Scope, scope_for
@@ -89,6 +90,7 @@ class Call:
     memory: UsedMemory
     note: str
     question: "asyncio.Task[StoredQuestion] | None"
+    chat: str = ""  # its key, if the client names one
 
     @property
     def tool(self) -> Tool | None:
@@ -106,12 +108,12 @@ class Call:
             _saves.start()
         return True
 
-    async def end(self, answer: AnswerSoFar, outcome: Outcome) -> None:
-        await asyncio.wait([self.store(answer, outcome)], timeout=2.0)
-
-    def store(self, answer: AnswerSoFar, outcome: Outcome) -> "asyncio.Task[None]":
+    def end(self, answer: AnswerSoFar, outcome: Outcome) -> None:
         """Store the reply in a task that outlives the request."""
-        return _start(self._store(answer, outcome))
+        task = _start(self._store(answer, outcome))
+        if self.chat:
+            _ending[self.chat] = task
+            task.add_done_callback(partial(_forget_end, self.chat))
 
     async def _store(self, answer: AnswerSoFar, outcome: Outcome) -> None:
         if self.question is None:
@@ -121,10 +123,10 @@ class Call:
             question = await self.question
             _answers.pop(question.reply_id, None)
             if done and not answer.text and not self.note:  # it only calls tools
-                await run_repeatable(drop_reply, question.reply_id)
+                await run_one_by_one(drop_reply, question.reply_id)
                 return
             said = Said(answer.storable(), answer.counted(), outcome)
-            followups = await run_repeatable(finish_reply, question, said, self.memory)
+            followups = await run_one_by_one(finish_reply, question, said, self.memory)
         except Exception:  # the outermost edge of a task
             logger.exception("A reply of the API could not be stored")
         else:
@@ -175,16 +177,18 @@ def begin_call(admitted: AdmittedCall) -> Call:
     if admitted.place is None:
         return Call(asked, asked.body, memory, note, None)
     scope, chat = admitted.place
+    chat_key = chat.external_id if chat.id else ""
 
     async def store_soon() -> StoredQuestion:
         # Storing would hold up the request to the provider, which is sent now.
         await asyncio.sleep(HEAD_START)
+        if former := _ending.get(chat_key):  # which this one may replace
+            await asyncio.wait([former])
         return await run_repeatable(store_question, scope, chat, asked, note)
 
     question = _start(store_soon()) if asked.sent else None
-    return Call(
-        asked, asked.with_memory(memory.text, memory.added), memory, note, question
-    )
+    body = asked.with_memory(memory.text, memory.added)
+    return Call(asked, body, memory, note, question, chat_key)
 
 
 async def _save_parts() -> None:
@@ -195,6 +199,14 @@ async def _save_parts() -> None:
 
 _answers: dict[UUID, AnswerSoFar] = {}  # by the rows of their replies
 _saves = PeriodicTask(_save_parts, wanted=lambda: _answers, seconds=lambda: SAVE_EVERY)
+
+
+_ending: dict[str, "asyncio.Task[None]"] = {}  # by their chats
+
+
+def _forget_end(chat: str, task: "asyncio.Task[None]") -> None:
+    if _ending.get(chat) is task:
+        del _ending[chat]
 
 
 async def finish_storing() -> None:

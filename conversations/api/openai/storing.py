@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -30,7 +31,7 @@ from conversations.reply.append_messages import (
     leave_to_memory,
 )
 from conversations.reply.finish import Followups, Outcome, set_usage, store_receipt
-from conversations.reply.turn import STALE_AFTER
+from conversations.reply.turn import STALE_AFTER, author_is_member
 from meddie.ai.events import Usage
 from memory import service
 from memory.models import MemoryPolicy
@@ -76,6 +77,7 @@ class Said:
     text: str
     usage: Usage
     outcome: Outcome
+    at: datetime = field(default_factory=timezone.now)
 
 
 @transaction.atomic
@@ -131,19 +133,23 @@ def finish_reply(
     """Store the reply; None if the conversation was deleted or the reply is stored."""
     emergency = find_emergency(said.text)
     thread = Thread.objects.lock_for(question.conversation_id)
-    messages = Message.objects.select_related("conversation__user", "episode")
-    message = messages.filter(pk=question.message_id).first()
-    unfinished = Message.objects.exclude(heartbeat_at=None)
+    unfinished: Any = Message.objects.exclude(heartbeat_at=None)
+    unfinished = unfinished.select_related("conversation__user", "answers__episode")
+    unfinished = unfinished.annotate(is_member=author_is_member())
     reply = unfinished.filter(pk=question.reply_id).first()
-    if thread is None or message is None or reply is None:
+    if thread is None or reply is None:
         return None
-    Message.objects.filter(pk__in=question.replaced).update(status=Status.SUPERSEDED)
-    message_search.remove(question.replaced)
+    message = reply.answers
+    if question.replaced:
+        replaced = Message.objects.filter(pk__in=question.replaced)
+        replaced.update(status=Status.SUPERSEDED)
+        message_search.remove(question.replaced)
     superseded = message.status == Status.SUPERSEDED  # edited meanwhile
     if not superseded:
         weigh_topic(message, memory.query)
-        reply.refresh_from_db(fields=["episode"])
-    reply.thread, reply.answers, reply.created_at = thread, message, timezone.now()
+        reply.episode = message.episode
+    reply.thread, reply.created_at = thread, said.at
+    message.conversation = reply.conversation
     reply.content, reply.emergency = said.text, emergency
     reply.status = Status.SUPERSEDED if superseded else said.outcome.status
     reply.error, reply.heartbeat_at = said.outcome.error, None
@@ -163,13 +169,15 @@ def _conversation(chat: ApiChat, asked: ApiRequest) -> Conversation:
         "channel": API.name,
         "external_id": chat.external_id,
     }
+    own = Conversation.objects.filter(**{f"thread__{k}": v for k, v in place.items()})
+    own = own.select_related("thread", "space__memory_policy")
+    if known := own.select_for_update(of=("thread",)).first():
+        return known
     threads = Thread.objects.select_for_update(of=("self",)).filter(**place)
-    thread = threads.first()
-    if thread is None:
-        new = Thread(user=chat.user, **place)
-        Thread.objects.bulk_create([new], ignore_conflicts=True)
-        thread = threads.get()
-    conversation = thread.conversations.first()
+    new = Thread(user=chat.user, **place)
+    Thread.objects.bulk_create([new], ignore_conflicts=True)
+    thread = threads.get()
+    conversation = own.first()
     if conversation is None:
         title = asked.sent[0] if chat.id else chat.key.name
         start = Start(thread=thread)
@@ -247,7 +255,7 @@ def _capture(
     """`first` is the place of the first message among the user's."""
     if not scope.writes:
         return
-    policy = MemoryPolicy.objects.of(scope.space_id)
+    policy = MemoryPolicy.of_space(messages[0].conversation.space)
     places = [place for place, line in enumerate(asked.lines) if line.role == "user"]
     teaching = [pair for pair in enumerate(messages, start=first) if pair[1].teaches]
     for number, message in teaching[-CAPTURED:]:
@@ -260,15 +268,16 @@ def _capture(
 
 
 def _learnt(
-    message: Message, reply: Message, memory: UsedMemory, *, writes: bool
+    message: Message, reply: Any, memory: UsedMemory, *, writes: bool
 ) -> Followups:
-    conversation = message.conversation
+    conversation = reply.conversation
     try:
         scope = scope_for(
             conversation.user,
             conversation.space_id,
             channel=API.name,
             remember=conversation.remember and writes and message.teaches,
+            is_member=reply.is_member,
         )
     except NotAMember:
         return Followups()

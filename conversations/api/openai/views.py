@@ -120,20 +120,21 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
                     chunk["id"] = stream_id
                 stream_id = chunk.get("id", stream_id)
                 yield _event(chunk)
+        await call.stored(answer)
         ended = True
-        await call.end(answer, DONE)
+        call.end(answer, DONE)
         if call.asked.include_memories:
             yield _event(_chunk(call, stream_id, [], memories=call.memory.listed()))
         yield b"data: [DONE]\n\n"
     except AIError as error:
         ended = True
-        await call.end(answer, _failure(error))
+        call.end(answer, _failure(error))
         if not spoke:
             raise
         yield _event(api_error(error).json())
     finally:
         if not ended:
-            call.store(answer, STOPPED)
+            call.end(answer, STOPPED)
 
 
 async def whole_answer(call: Call) -> Json:
@@ -143,15 +144,15 @@ async def whole_answer(call: Call) -> Json:
         async with aclosing(_chunks(call, answer)) as chunks:
             (whole,) = [chunk async for chunk in chunks]
     except AIError as error:
-        await call.end(answer, _failure(error))
+        call.end(answer, _failure(error))
         refusal = api_error(error)
         note = call.note.replace("**", "")
         refusal.message = f"{note} {refusal.message}".strip()
         raise refusal from error
     except asyncio.CancelledError:
-        call.store(answer, STOPPED)
+        call.end(answer, STOPPED)
         raise
-    await call.end(answer, DONE)
+    call.end(answer, DONE)
     for choice in whole["choices"] if call.note else []:
         message = choice["message"]
         said = message.get("content") or ""

@@ -45,7 +45,7 @@ async def send(request: PageRequest) -> HttpResponse:
         return await run_db(_sent_before, request, sent.reply)
     except TurnRefused as refusal:
         return await run_db(_refused, request, form, refusal)
-    return await run_db(_sent, request, turn.reply)
+    return await run_db(_sent, request, turn.reply, files=turn.may_have_files)
 
 
 def _begin(request: PageRequest, form: MessageForm) -> Turn:
@@ -121,10 +121,12 @@ def _sent_before(request: PageRequest, reply: Message) -> HttpResponse:
     return _sent(request, reply, *chat_page.lines_under(reply))
 
 
-def _sent(request: PageRequest, reply: Message, *lines: Message) -> HttpResponse:
+def _sent(
+    request: PageRequest, reply: Message, *lines: Message, files: bool = True
+) -> HttpResponse:
     if not request.htmx:
         return redirect(reverse("conversations:show", args=[reply.conversation_id]))
-    exchange = chat_page.started_exchange(reply)
+    exchange = chat_page.started_exchange(reply, files=files)
     context = {
         "conversation": reply.conversation,
         "exchange": [*exchange, *lines],

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
-from conversations.reply.generation import read_known
+from conversations.reply.generation import history_of, read_known
 from conversations.reply.turn import Received, begin
 from memory.recall.query import Query
 from tests.conversations import transcripts
@@ -43,7 +43,9 @@ def seen(member, chat, count, **start):
             conversation_id=new.pk,
             received=received,
         )
-    return [line.text for line in read_known(turn, Query()).brief.history]
+    return [
+        line.text for line in read_known(turn, Query(), history_of(turn)).brief.history
+    ]
 
 
 @pytest.mark.req("S0-51")

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from conversations.models import Conversation, Episode, EpisodeDecision, Message, Thread
+from conversations.models import Conversation, Episode, Message, Thread
 from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
 from memory.models import Memory, MemoryPolicy
 from people.models import ProfileUpdate
@@ -272,8 +272,8 @@ class TestConversations:
         Conversation.objects.update(last_message_at=ago)
         Episode.objects.update(last_user_message_at=ago)
         chat.say("Third")
-        decided = EpisodeDecision.objects.order_by("message__seq")
-        reasons = list(decided.values_list("reason", flat=True))
+        said = Message.objects.filter(role="user").in_order()
+        reasons = list(said.values_list("episode_reason", flat=True))
         assert reasons == ["first", "conversation", "time_gap"]
         assert Conversation.objects.count() == Episode.objects.count() == 3
 

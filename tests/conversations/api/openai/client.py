@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx2
 
+from conversations.api.openai import calls
 from meddie.asgi import application
 from meddie.threads import run_coroutine
 from people.models import ApiKey
@@ -33,7 +34,7 @@ def replied(text: object) -> dict[str, Any]:
 
 @dataclass
 class Api:
-    """A client with a key."""
+    """A client with a key, which waits until replies are stored."""
 
     key: ApiKey
     secret: str
@@ -46,9 +47,11 @@ class Api:
             async with httpx2.AsyncClient(
                 transport=transport, base_url="http://127.0.0.1", timeout=PATIENCE
             ) as client:
-                return await client.request(
+                answer = await client.request(
                     method, path, headers=bearer | (headers or {}), **content
                 )
+            await calls.finish_storing()
+            return answer
 
         return run_coroutine(sending(), PATIENCE)
 

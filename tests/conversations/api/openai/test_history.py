@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from conversations.forgetting.deletion import delete_conversation
-from conversations.models import Conversation, Episode, EpisodeDecision, Message
+from conversations.models import Conversation, Episode, Message
 from memory import service
 from memory.models import CaptureJob, Memory
 from memory.values import Candidate, Provenance
@@ -287,8 +287,8 @@ def test_chats_of_the_api_have_episodes(api):
     assert texts_of(Episode.objects.order_by("started_at")) == [texts[:2], texts[2:]]
     age(hours=9)
     chat(api, *texts, "Good morning!")
-    reasons = EpisodeDecision.objects.order_by("message__seq")
-    assert list(reasons.values_list("reason", flat=True)) == [
+    said = Message.objects.filter(role="user").in_order()
+    assert list(said.values_list("episode_reason", flat=True)) == [
         "first",
         "stay",
         "off_topic",
