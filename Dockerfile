@@ -6,7 +6,7 @@ WORKDIR /srv/meddie
 RUN apt-get update \
     && apt-get install -y --no-install-recommends tesseract-ocr tesseract-ocr-pol tesseract-ocr-rus \
     && rm -rf /var/lib/apt/lists/*
-RUN useradd --uid 10001 meddie && install -d -o meddie /data /data/attachments /data/journals /data/tombstones
+RUN useradd --uid 10001 meddie && install -d -o meddie /data /data/attachments /data/journals /data/tombstones /data/backups
 
 COPY requirements.txt requirements-embedder.txt ./
 RUN pip install --no-cache-dir --no-deps -r requirements.txt \

@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 APPS = ("meddie", "people", "memory", "conversations")
-TEXTS = ("templates/**/*.html", "templates/**/*.txt", "docs/*.md", "README.md")
+TEXTS = ("templates/**/*.html", "templates/**/*.txt", "docs/*.md", "*.md")
 LANGUAGE_DATA = (
     "memory/lexicon.py",
     "meddie/ai/offline/",

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -10,7 +11,12 @@ from cryptography.fernet import Fernet
 from django.conf import settings
 from django.core.management import get_commands
 
+from meddie.environment import MAX_BODY_MB
+from meddie.version import VERSION
+from tests.meddie.embedded.stack import run
+
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 MIGRATIONS = {"memory/migrations/"}
 
 
@@ -29,7 +35,10 @@ def test_docs_name_each_folder_of_memory_and_no_module_that_is_gone():
 TEXT = (ROOT / "README.md").read_text()
 PAGES = "".join(
     (ROOT / name).read_text()
-    for name in ("README.md", "docs/operating.md", "docs/developing.md")
+    for name in (
+        *("README.md", "CONTRIBUTING.md", "docs/operating.md", "docs/developing.md"),
+        *("docs/settings.md", "docs/deploy.md", "docs/upgrading.md"),
+    )
 )
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGES, re.MULTILINE | re.DOTALL)
 LINES = "".join(BLOCKS).splitlines()
@@ -66,7 +75,8 @@ def test_docker_section_names_services_and_makes_usable_secrets(tmp_path):
     compose = (ROOT / "compose.yaml").read_text()
     docker = next(block for block in BLOCKS if "docker compose up" in block)
     secrets, _, rest = docker.partition("docker")
-    assert re.findall(r"exec (\w+)", rest) == ["web"]
+    services = re.findall(r"compose exec (?:-T )?(\w+)", PAGES)
+    assert set(services) == set(re.findall(r"exec (\w+)", rest)) == {"web"}
     assert "\n  web:\n" in compose
     subprocess.run(["/bin/sh", "-ec", secrets], cwd=tmp_path, check=True)
     written = dict(
@@ -89,3 +99,55 @@ def test_licence_is_apache():
     text = (ROOT / "LICENSE").read_text()
     assert "Apache License" in text
     assert "END OF TERMS AND CONDITIONS" in text
+
+
+@pytest.mark.slow
+def test_variables_of_a_deployment_are_accepted(tmp_path):
+    [start] = [block for block in BLOCKS if "git clone" in block]
+    _clone, cat, written = start.partition("cat >> .env")
+    lines = f"{cat}{written.partition('docker')[0]}"
+    subprocess.run(["/bin/sh", "-ec", lines], cwd=tmp_path, check=True)
+    code, said = run(
+        ["/usr/bin/env", "-uOPENAI_API_KEY", sys.executable, "manage.py", "check"],
+        ENV_FILE=str(tmp_path / ".env"),
+    )
+    assert (code, "no issues" in said) == (0, True), said
+
+
+def test_proxies_let_through_what_meddie_takes():
+    page = (DOCS / "deploy.md").read_text()
+    assert f"client_max_body_size {MAX_BODY_MB}m;" in page
+    assert f"max_size {MAX_BODY_MB}MB" in page
+
+
+def test_readme_is_short_and_leads_to_every_page():
+    assert len(TEXT.splitlines()) <= 180
+    linked = set(re.findall(r"\]\(docs/(\w+\.md)", TEXT))
+    assert linked == {path.name for path in DOCS.glob("*.md")}
+
+
+def test_links_of_pages_lead_somewhere():
+    for path in [*ROOT.glob("*.md"), *DOCS.glob("*.md")]:
+        for link in re.findall(r"\]\(([^)\s]+)\)", path.read_text()):
+            name, _, heading = link.partition("#")
+            if not link.startswith("https://"):
+                target = path.parent / name if name else path
+                assert target.exists(), f"{path.name}: {link}"
+                assert not heading or heading in headings(target), (
+                    f"{path.name}: {link}"
+                )
+
+
+def headings(page: Path) -> set[str]:
+    """Their anchors, as GitHub makes them."""
+    found = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", text.lower()).replace(" ", "-") for text in found}
+
+
+def test_changelog_begins_with_this_version():
+    text = (ROOT / "CHANGELOG.md").read_text()
+    versions = re.findall(
+        r"^## \[(\d[\d.]*)\] - \d{4}-\d{2}-\d{2}$", text, re.MULTILINE
+    )
+    assert versions[0] == VERSION
+    assert "## [Unreleased]" in text.partition(f"[{VERSION}]")[0]
