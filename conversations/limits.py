@@ -1,19 +1,22 @@
-"""Limits of a user: messages a day (UTC), and bytes of files."""
+"""Limits of a user: messages a day (UTC), and bytes of messages, memories and files."""
 
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection
-from django.db.models import QuerySet, Sum
+from django.db.models import Func, QuerySet, Sum
 from django.utils import timezone
 
-from conversations.models import Attachment, Message, Thread
+from conversations.models import Attachment, DailyUse, Message, Thread
 from conversations.refusals import (
     LimitReached,
     NoRoom,
     NoRoomForGuest,
+    NoRoomForText,
     TooManyUnsent,
 )
+from memory.models import Memory, ProfileFact
 from people.models import User
 
 MOST_UNSENT = 50  # files of a user
@@ -27,43 +30,41 @@ def count_guest(thread: Thread) -> None:
         raise LimitReached
 
 
-def count_message(user_id: UUID, answers: int = 1) -> None:
-    """Count what is asked of the model, safe for concurrent tabs. Raises LimitReached.
+def count_message(user_id: UUID, text: str = "", *, answers: int = 1) -> None:
+    """Count what is asked of the model, and the text that will be stored.
 
-    Several `answers` to one message count each.
+    Safe for concurrent tabs. Several `answers` to one message count each. Raises
+    LimitReached, NoRoomForText.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            INSERT INTO conversations_dailyuse AS used (user_id, day, messages)
-            SELECT %(user)s, %(day)s, %(answers)s WHERE %(answers)s <= %(limit)s
-            ON CONFLICT ON CONSTRAINT conversations_dailyuse_unique
-            DO UPDATE SET messages = used.messages + %(answers)s
-            WHERE used.messages + %(answers)s <= %(limit)s
-            RETURNING messages
-            """,
-            {
-                "user": user_id,
-                "day": timezone.now().date(),
-                "answers": answers,
-                "limit": settings.DAILY_MESSAGES,
-            },
-        )
-        if cursor.fetchone() is None:
-            raise LimitReached
+    size = len(text.encode())
+    if _add_use(user_id, messages=answers, stored=size):
+        return
+    today = DailyUse.objects.filter(user=user_id, day=timezone.now().date()).first()
+    if (today.messages if today else 0) + answers > settings.DAILY_MESSAGES:
+        raise LimitReached
+    if not _may_store(user_id, size):
+        raise NoRoomForText
+    if not _add_use(user_id, messages=answers, stored=size):
+        raise LimitReached
+
+
+def take_room(user_id: UUID, *texts: str) -> None:
+    """Count texts that will be stored and that no model answers. Raises NoRoomForText."""
+    if not _take(user_id, sum(len(text.encode()) for text in texts)):
+        raise NoRoomForText
 
 
 def check_room(user: User, sha256: str, size: int) -> None:
-    """Check the user's quota for a file, in its transaction.
+    """Count a file that will be stored, in its transaction.
 
     Raises NoRoom, TooManyUnsent.
     """
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    if Attachment.objects.filter(user=user, message=None).count() >= MOST_UNSENT:
+    files = Attachment.objects.filter(user=user)
+    if files.filter(message=None).count() >= MOST_UNSENT:
         raise TooManyUnsent
     # Bytes that the user has need no room.
-    others = Attachment.objects.filter(user=user).exclude(sha256=sha256)
-    if _bytes(others) + size > _quota():
+    if not files.filter(sha256=sha256).exists() and not _take(user.pk, size):
         raise NoRoom
 
 
@@ -71,20 +72,84 @@ def check_room_of_guest(thread: Thread, size: int) -> None:
     """The same for a thread without a user. Raises NoRoomForGuest."""
     Thread.objects.select_for_update(no_key=True).get(pk=thread.pk)
     files = Attachment.objects.filter(user=None, message__thread=thread)
-    if _bytes(files) + size > _quota():
+    if _bytes_of_files(files) + size > _quota():
         raise NoRoomForGuest
 
 
 def bytes_used(user_id: UUID) -> int:
-    """Also in spaces that the user has left."""
-    return _bytes(Attachment.objects.filter(user=user_id))
+    """What users send and what is remembered of them, also in spaces that they left."""
+    said = Message.objects.filter(conversation__user=user_id, role=Message.Role.USER)
+    texts = (
+        (said, "content"),
+        (Memory.objects.filter(user=user_id), "content"),
+        (ProfileFact.objects.filter(user=user_id), "value"),
+    )
+    files = Attachment.objects.filter(user=user_id)
+    return _bytes_of_files(files) + sum(_bytes_in(*one) for one in texts)
 
 
-def _bytes(files: QuerySet[Attachment]) -> int:
+def _take(user_id: UUID, size: int) -> bool:
+    return _add_use(user_id, stored=size) or (
+        _may_store(user_id, size) and _add_use(user_id, stored=size)
+    )
+
+
+def _add_use(user_id: UUID, *, messages: int = 0, stored: int = 0) -> bool:
+    """Add to today's row, or nothing where a limit does not allow it.
+
+    `stored` is carried from day to day.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            WITH before AS (
+                SELECT coalesce((
+                    SELECT stored FROM conversations_dailyuse
+                    WHERE user_id = %(user)s ORDER BY day DESC LIMIT 1
+                ), 0) AS stored
+            )
+            INSERT INTO conversations_dailyuse AS used (user_id, day, messages, stored)
+            SELECT %(user)s, %(day)s, %(messages)s, before.stored + %(stored)s
+            FROM before
+            WHERE %(messages)s <= %(limit)s
+            AND (%(stored)s = 0 OR before.stored + %(stored)s <= %(quota)s)
+            ON CONFLICT ON CONSTRAINT conversations_dailyuse_unique
+            DO UPDATE SET messages = used.messages + %(messages)s,
+                stored = used.stored + %(stored)s
+            WHERE used.messages + %(messages)s <= %(limit)s
+            AND (%(stored)s = 0 OR used.stored + %(stored)s <= %(quota)s)
+            RETURNING day
+            """,
+            {
+                "user": user_id,
+                "day": timezone.now().date(),
+                "messages": messages,
+                "stored": stored,
+                "limit": settings.DAILY_MESSAGES,
+                "quota": _quota(),
+            },
+        )
+        return cursor.fetchone() is not None
+
+
+def _may_store(user_id: UUID, size: int) -> bool:
+    """Count again what is stored: what was deleted is still counted (decision 47)."""
+    used = bytes_used(user_id)
+    rows = DailyUse.objects.filter(user=user_id)
+    rows.filter(pk__in=rows.order_by("-day").values("pk")[:1]).update(stored=used)
+    return used + size <= _quota()
+
+
+def _bytes_of_files(files: QuerySet[Attachment]) -> int:
     """Equal files are stored once."""
     stored = files.values("sha256", "size").distinct()
     return stored.aggregate(bytes=Sum("size"))["bytes"] or 0
 
 
+def _bytes_in(rows: QuerySet[Any], column: str) -> int:
+    size = Func(column, function="octet_length")
+    return rows.aggregate(bytes=Sum(size))["bytes"] or 0
+
+
 def _quota() -> int:
-    return settings.FILE_QUOTA_MB * 1024 * 1024
+    return settings.QUOTA_MB * 1024 * 1024

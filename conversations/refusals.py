@@ -66,17 +66,29 @@ class LimitReached(TurnRefused):
     text = _("You've reached the daily message limit. Try again tomorrow.")
 
 
+class NoRoomForText(TurnRefused):
+    """What is stored of the user has reached QUOTA_MB."""
+
+    status = 413
+    text = _(
+        "I haven’t kept this: your messages, memories and files have reached their"
+        " limit, which your account page shows. Delete conversations, then send it"
+        " again."
+    )
+
+
 class FileRefused(TurnRefused):
     """A file is not stored."""
 
 
 class NoRoom(FileRefused):
-    """The files of the user have reached FILE_QUOTA_MB."""
+    """What is stored of the user has reached QUOTA_MB."""
 
     status = 413
     text = _(
-        "I haven’t kept this file: your files have reached their limit, which your"
-        " account page shows. Delete conversations with files, then send it again."
+        "I haven’t kept this file: your messages, memories and files have reached their"
+        " limit, which your account page shows. Delete conversations with files, then"
+        " send it again."
     )
 
 

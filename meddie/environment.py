@@ -218,11 +218,11 @@ DAILY_MESSAGES = limits.read(
     200,
     "messages and API calls of one user on one day (UTC)",
 )
-FILE_QUOTA_MB = limits.read(
+QUOTA_MB = limits.read(
     env.int,
-    "FILE_QUOTA_MB",
+    "QUOTA_MB",
     200,
-    "files of one user, in all their spaces",
+    "messages, memories and files of one user, in all their spaces; replies do not count",
     validate=validate.Range(0),
 )
 IMAGE_MB = limits.read(

@@ -12,7 +12,7 @@ from ninja.parser import Parser
 from pydantic import ValidationError as InvalidValue
 
 from conversations.api.openai.views import as_api_errors
-from conversations.refusals import LimitReached
+from conversations.refusals import LimitReached, NoRoomForText
 from meddie.http.api import ApiError, MethodNotAllowed, read_json
 from people.api_keys import InvalidApiKey
 
@@ -27,8 +27,8 @@ class JsonParser(Parser):
 
 
 def handle_errors(api: NinjaAPI, render: Render) -> None:
-    kinds = (ApiError, LimitReached, HttpError, ValidationError, InvalidValue)
-    for kind in kinds:
+    refusals = (ApiError, LimitReached, NoRoomForText)
+    for kind in (*refusals, HttpError, ValidationError, InvalidValue):
         api.add_exception_handler(kind, partial(_answer, render=render))
 
 
@@ -40,7 +40,7 @@ def as_api_error(error: Exception) -> ApiError:
     match error:
         case ApiError():
             return error
-        case LimitReached():
+        case LimitReached() | NoRoomForText():
             return _of_limit(error)
         case AuthenticationError():
             return InvalidApiKey()
@@ -54,7 +54,7 @@ def as_api_error(error: Exception) -> ApiError:
     raise error
 
 
-def _of_limit(error: LimitReached) -> ApiError:
+def _of_limit(error: LimitReached | NoRoomForText) -> ApiError:
     try:
         with as_api_errors():
             raise error

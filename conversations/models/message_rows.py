@@ -88,6 +88,11 @@ class DailyUse(models.Model):
     )
     day = models.DateField(_("day"))
     messages = models.PositiveIntegerField(_("messages"), default=0)
+    stored = models.PositiveBigIntegerField(
+        _("stored"),
+        default=0,
+        help_text=_("Bytes at the end of the day, with some that were deleted since."),
+    )
 
     class Meta:
         verbose_name = _("daily use")

@@ -73,7 +73,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     with note_on_refusal(message, user):
         check_length(text, has_files=old.attachments.exists())
         thread = idle_thread(old.conversation, new_id)
-        count_message(user.pk)
+        count_message(user.pk, message.content)
     replaced = supersede_version(old)
     scope = retraction_scope(user.pk, space_id)
     service.withdraw(scope, replaced)

@@ -125,7 +125,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
             if start.thread:
                 thread = idle_thread(conversation, lease)
         scope = scope_of(conversation, thread, is_member=True)
-        _count(user, thread)
+        _count(user, thread, message)
     reply = empty_reply(message, reply_id, user)
     append_messages(thread, conversation, message, reply, lease=lease)
     with note_on_refusal(message, user):
@@ -175,8 +175,8 @@ def store_without_reply(
     Returns the user's message, which may be empty. Raises Busy, LimitReached.
     """
     thread = idle_thread(conversation, received.lease)
-    _count(conversation.user, thread)
     message = user_message(text, received)
+    _count(conversation.user, thread, message)
     reply = Message(role=Message.Role.ASSISTANT, content=answer, answers=message)
     append_messages(thread, conversation, message, reply, lease=received.lease)
     return message
@@ -251,11 +251,11 @@ def _note_for(message: Message, user: User | None) -> str:
     return emergency_note(message.content, message.emergency, locale)
 
 
-def _count(user: User | None, thread: Thread) -> None:
+def _count(user: User | None, thread: Thread, message: Message) -> None:
     if user is None:
         count_guest(thread)
     else:
-        count_message(user.pk)
+        count_message(user.pk, message.content)
 
 
 def _own_conversation(

@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -19,8 +19,10 @@ from conversations.api.channel import INGESTION
 from conversations.api.ingest.schema import Document, read_document, read_documents
 from conversations.api.models import IngestedMessage
 from conversations.inbox import Inbox
+from conversations.limits import take_room
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
+from conversations.refusals import NoRoomForText
 from conversations.reply.append_messages import (
     append_messages,
     judge_message,
@@ -88,11 +90,14 @@ def receive_documents(key: ApiKey, documents: Sequence[object]) -> list[Result]:
         _take(key, document, now + timedelta(microseconds=number))
         for number, document in enumerate(documents)
     ]
-    new = _store([one for one in taken if isinstance(one, IngestedMessage)])
+    new, full = _store([one for one in taken if isinstance(one, IngestedMessage)])
     results = []
     for one in taken:
         if isinstance(one, Result):
             results.append(one)
+        elif one.pk in full:
+            text = str(NoRoomForText())
+            results.append(Result(one.external_id, "refused", text))
         elif new.get(one.pk) is one:
             text = _("The message is stored.")
             results.append(Result(one.external_id, "stored", text))
@@ -189,8 +194,12 @@ def _hash(parts: Sequence[str]) -> str:
 
 
 @transaction.atomic
-def _store(rows: Sequence[IngestedMessage]) -> dict[UUID, IngestedMessage]:
-    """Store and return those that are not known. Raises ThreadFull, ApiError.
+def _store(
+    rows: Sequence[IngestedMessage],
+) -> tuple[dict[UUID, IngestedMessage], set[UUID]]:
+    """Store those that are not known, if their authors have room.
+
+    Return them, and the keys of those without room. Raises ThreadFull, ApiError.
 
     The threads are locked in one order, for which parallel calls and workers wait.
     """
@@ -211,12 +220,30 @@ def _store(rows: Sequence[IngestedMessage]) -> dict[UUID, IngestedMessage]:
     amounts += Counter(row.thread_id for row in new.values())
     if any(amount > inbox.MOST_WAITING for amount in amounts.values()):
         raise ThreadFull
+    full = _without_room(new.values())
+    new = {key: row for key, row in new.items() if key not in full}
     # In the order of their keys: authors of one room could share some.
     IngestedMessage.objects.bulk_create(
         sorted(new.values(), key=lambda row: row.pk), ignore_conflicts=True
     )
     announce(*new.values())
-    return new
+    return new, full
+
+
+def _without_room(rows: Iterable[IngestedMessage]) -> set[UUID]:
+    """Those whose authors have reached their quota; the others are counted."""
+    told: defaultdict[UUID, list[IngestedMessage]] = defaultdict(list)
+    for row in rows:
+        author = row.thread.user_id
+        assert author is not None  # noqa: S101 -- each of these threads has one
+        told[author].append(row)
+    full: set[UUID] = set()
+    for author, said in sorted(told.items()):  # in one order, for parallel calls
+        try:
+            take_room(author, *(row.text for row in said))
+        except NoRoomForText:
+            full |= {row.pk for row in said}
+    return full
 
 
 async def ingest(request: HttpRequest) -> JsonResponse:

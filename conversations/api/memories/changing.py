@@ -24,7 +24,7 @@ from conversations.api.memories.schema import (
     Wished,
 )
 from conversations.api.models import AnsweredCall
-from conversations.limits import count_message
+from conversations.limits import count_message, take_room
 from meddie.http.api import ApiError
 from memory import service
 from memory.models import Memory
@@ -66,7 +66,7 @@ def add_memories(
 
     A `repeatable` call is carried out once. `said` are the user's own words if the facts
     are not: only what they state is remembered again after it was forgotten. Raises
-    ApiError, LimitReached.
+    ApiError, LimitReached, NoRoomForText.
     """
     caller.demand("add")
     if repeatable and (known := _answered(caller, new, repeatable)):
@@ -75,6 +75,8 @@ def add_memories(
     scope = caller.writing_scope(new.room)
     if new.extracts:
         return _once(caller, new, repeatable, lambda: _extract(caller, scope, new))
+    if caller.user is not None:
+        take_room(caller.user.pk, *(fact.line for fact in new.facts))
     candidates = [_candidate(fact) for fact in new.facts if fact.kind == "memory"]
     stated = [_profile(fact) for fact in new.facts if fact.kind == "profile"]
     prepared = service.prepare_facts(candidates, stated)
@@ -198,9 +200,11 @@ def _once(
 
 
 def correct_memory(caller: Caller, key: UUID, correction: Correction) -> DecisionOut:
-    """Network, then database. Raises NotKnown and NotChanged."""
+    """Network, then database. Raises NotKnown, NotChanged, NoRoomForText."""
     caller.demand("change")
     find_fact(caller, key)
+    if caller.user is not None:
+        take_room(caller.user.pk, correction.text)
     prepared = service.prepare_facts([Candidate(correction.text)])
     origin = Memory.Origin.OPERATOR if caller.by else Memory.Origin.INLINE
     provenance = Provenance(origin, timezone.now(), MANUAL)

@@ -22,6 +22,7 @@ from conversations.api.openai.storing import (
 from conversations.api.openai.unfinished import drop_reply, save_parts
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.limits import count_message
+from conversations.refusals import NoRoomForText
 from conversations.reply.active_replies import PeriodicTask
 from conversations.reply.finish import Outcome, enqueue_followups
 from meddie.ai import client
@@ -127,6 +128,8 @@ class Call:
                 return
             said = Said(answer.storable(), answer.counted(), outcome)
             followups = await run_one_by_one(finish_reply, question, said, self.memory)
+        except NoRoomForText:
+            return  # the client was told
         except Exception:  # the outermost edge of a task
             logger.exception("A reply of the API could not be stored")
         else:
@@ -147,7 +150,7 @@ def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:
 def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
     """Read a call, check its rights and limits, and recall. Database and network.
 
-    Raises the errors of `identify`, ApiError, NotAMember, LimitReached.
+    Raises the errors of `identify` and `count_message`, ApiError, NotAMember.
     """
     key, user = identify(headers)
     asked, chat_id = parse_request(raw), schema.chat_id(headers)
@@ -162,10 +165,11 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
     # What no user is named for is its key's: each call costs the same.
     payer = user or key.user
     if user is None or background:
-        count_message(payer.pk, asked.choices)
+        count_message(payer.pk, answers=asked.choices)
         return AdmittedCall(asked, note)
     scope = scope_for(user, key.space_id, channel=API.name, remember=asked.saves)
-    count_message(payer.pk, asked.choices)
+    stored = "" if unstored else asked.question
+    count_message(payer.pk, stored, answers=asked.choices)
     if unstored:
         return AdmittedCall(asked, note)
     place = scope, ApiChat(key, user, chat_id)

@@ -21,6 +21,7 @@ from conversations.api.openai.unfinished import unfinished_reply
 from conversations.emergencies import find_emergency, without_emergency
 from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
+from conversations.limits import take_room
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start, begin_conversation
 from conversations.reply.append_messages import (
@@ -86,7 +87,8 @@ def store_question(
 ) -> StoredQuestion:
     """Store the new messages of a call; of edited ones withdraw what they taught.
 
-    The reply is interrupted until it is finished: this process may be killed.
+    The reply is interrupted until it is finished: this process may be killed. Raises
+    NoRoomForText for messages before the newest, which was counted with the call.
     """
     conversation = _conversation(chat, asked)
     thread = conversation.thread
@@ -104,6 +106,8 @@ def store_question(
     first = max(difference.first_new, len(asked.sent) - STORED)
     edited = difference.kept if difference.kept < len(stored) else None
     messages = _new_messages(scope, asked, first, edited)
+    if earlier := [message.content for message in messages[:-1]]:
+        take_room(chat.user.pk, *earlier)
     if edited is not None:
         _replace_from(stored[edited], chat)
         _open_again(messages, thread, stored[:edited])

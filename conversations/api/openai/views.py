@@ -26,7 +26,7 @@ from conversations.api.openai.calls import (
     identify,
 )
 from conversations.models import Message
-from conversations.refusals import LimitReached
+from conversations.refusals import LimitReached, NoRoomForText
 from conversations.reply.finish import Outcome
 from meddie.ai.errors import (
     AIError,
@@ -215,6 +215,8 @@ def as_api_errors() -> Iterator[None]:
     except NotAMember as error:
         text = _("The user is not a member of the space.")
         raise ApiError(403, text, code="not_a_member") from error
+    except NoRoomForText as error:
+        raise ApiError(error.status, str(error), code="no_room") from error
     except LimitReached as error:
         now = timezone.now()
         left = (24 * 3600) - (now.hour * 3600 + now.minute * 60 + now.second)

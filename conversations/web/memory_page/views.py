@@ -22,7 +22,9 @@ from django.views.decorators.http import (
 
 from conversations import questions
 from conversations.channels import WEB
+from conversations.limits import take_room
 from conversations.listing import LONGEST_QUERY
+from conversations.refusals import NoRoomForText
 from conversations.web.forms import StorableField
 from conversations.web.memory_page.fact_page import (
     Entry,
@@ -122,7 +124,7 @@ async def add(request: PageRequest) -> HttpResponse:
     if form.is_valid() and not await run_work(throttling.may_look_up, request.user):
         form.add_error("text", TOO_MANY_LOOKUPS)
         status = TOO_MANY
-    if form.is_valid():
+    if form.is_valid() and await run_db(_has_room, request, form):
         text = form.cleaned_data["text"]
         prepared = await run_work(service.prepare_facts, [Candidate(text)])
         decision = await run_db(_remember, request, space, prepared, text)
@@ -131,6 +133,15 @@ async def add(request: PageRequest) -> HttpResponse:
             return _back(request)
         form.add_error("text", decision.reason.label)
     return await run_db(_dialog, request, "add", {"form": form}, status)
+
+
+def _has_room(request: PageRequest, form: "FactForm") -> bool:
+    try:
+        take_room(request.user.pk, form.cleaned_data["text"])
+    except NoRoomForText as refusal:
+        form.add_error("text", str(refusal))
+        return False
+    return True
 
 
 def _remember(
@@ -159,7 +170,7 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     if form.is_valid() and not await run_work(throttling.may_look_up, request.user):
         form.add_error("text", TOO_MANY_LOOKUPS)
         status = TOO_MANY
-    if form.is_valid():
+    if form.is_valid() and await run_db(_has_room, request, form):
         prepared = await run_work(service.prepare_facts, [Candidate(form.fact)])
         decision = await run_db(service.correct, scope, pk, prepared)
         if decision.action == "replace":

@@ -134,8 +134,8 @@ def offers(line: Message) -> list[Memory]:
 
 
 @register.simple_tag
-def file_use(user: User) -> dict[str, int]:
-    return {"bytes": bytes_used(user.pk), "quota": settings.FILE_QUOTA_MB}
+def room_used(user: User) -> dict[str, int]:
+    return {"bytes": bytes_used(user.pk), "quota": settings.QUOTA_MB}
 
 
 @register.simple_tag

@@ -178,7 +178,7 @@ def test_refused_file_is_told_in_one_sentence(member, settings, data, refusal, t
 
 
 def test_quota_counts_equal_files_once(member, settings):
-    settings.FILE_QUOTA_MB = 1
+    settings.QUOTA_MB = 1
     for _ in range(3):
         store(member.user, member.space_id, "a.txt", b"x" * 700_000)
     with pytest.raises(NoRoom):

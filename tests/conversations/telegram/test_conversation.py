@@ -99,6 +99,13 @@ def test_person_without_a_user_is_limited_too(telegram, bot, openai_server, sett
     assert Message.objects.filter(role="user").count() == 1
 
 
+def test_message_without_room_is_answered_with_why(chat, openai_server, settings):
+    settings.QUOTA_MB = 0
+    [refusal] = chat.say("Hello")
+    assert "your messages, memories and files have reached their limit" in refusal
+    assert not openai_server.chat.requests
+
+
 @pytest.mark.req("B-15")
 @pytest.mark.parametrize("text", ["Hello", "/start", "/new", "/help", "/start abc"])
 def test_unlinked_account_learns_its_id_and_nothing_is_kept(

@@ -257,7 +257,7 @@ class TestRefused:
 class TestQuota:
     @pytest.fixture(autouse=True)
     def one_megabyte(self, settings):
-        settings.FILE_QUOTA_MB = 1
+        settings.QUOTA_MB = 1
 
     def test_file_without_room_is_refused_and_says_why(self, chat, telegram):
         full, small = (telegram.add_file(b"x" * n) for n in (MEGABYTES, 1))

@@ -282,6 +282,13 @@ class TestRefusals:
         )
         assert (await DailyUse.objects.aget(user=ann)).messages == 1
 
+    async def test_no_room(self, page, settings):
+        settings.QUOTA_MB = 0
+        answer = await post(page, "/chat/send", {"text": "One"}, **HTMX)
+        assert answer.status_code == 413
+        assert "have reached their limit" in answer.content.decode()
+        assert not await Message.objects.aexists()
+
 
 class TestAgain:
     async def test_last_reply_is_regenerated(self, page, conversation):

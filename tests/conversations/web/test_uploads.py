@@ -90,7 +90,7 @@ def test_refused_file_is_told_in_one_sentence(
 
 
 def test_file_without_room_is_refused(anns, home, settings):
-    settings.FILE_QUOTA_MB = 0
+    settings.QUOTA_MB = 0
     answer = upload(anns, space=home.pk)
     assert answer.status_code == 413
     assert "have reached their limit" in answer.text

@@ -81,3 +81,17 @@ def test_messages_count_against_the_limit_of_the_key(member, openai_server):
     assert answer.json()["reason"] == "rate_limit_exceeded"
     assert int(answer.headers["Retry-After"]) > 0
     assert IngestedMessage.objects.count() == 2
+
+
+def test_author_without_room_is_refused_beside_others(bot, settings):
+    settings.QUOTA_MB = 30 / 1024 / 1024
+    assert bot.report("I like tea with milk") == ["stored"]
+    documents = [bot.message("I like coffee, too"), bot.message("Rum", author="bob")]
+    documents.append(bot.message("I like tea with milk"))
+    results = bot.send(documents).json()["data"]
+    states = [result["state"] for result in results]
+    assert states == ["refused", "stored", "known"]
+    assert "have reached their limit" in results[0]["message"]
+    work()
+    texts = set(Message.objects.values_list("content", flat=True))
+    assert texts == {"I like tea with milk", "Rum"}

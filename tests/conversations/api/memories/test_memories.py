@@ -468,6 +468,17 @@ class TestKeys:
         assert problem["reason"] == "daily_limit_reached"
         assert not CaptureJob.objects.exists()
 
+    def test_fact_without_room(self, ann, settings):
+        key = ann.tell("I live in Gdynia")
+        settings.QUOTA_MB = 0
+        for problem in (
+            ann.add("I live in Oslo", status=413),
+            ann.send("PATCH", f"/{key}", 413, json={"text": "I live in Oslo"}),
+        ):
+            assert problem["reason"] == "no_room"
+            assert "have reached their limit" in problem["detail"]
+        assert ann.texts() == ["I live in Gdynia"]
+
     def test_other_methods_are_a_problem(self, ann):
         problem = ann.send("PUT", "", 405)
         assert problem["reason"] == "method_not_allowed"

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from conversations.api.openai import storing
+from conversations.api.openai.schema import CHAT_ID
 from conversations.models import Message
 from meddie.ai import client as ai
 from people.models import ApiKey, Membership
@@ -233,6 +234,32 @@ def test_second_choice_may_end_after_the_first(api, openai_server):
     )
     answer = api.post("Hi", stream=True, n=2)
     assert answer.text.count("data:") == len(events)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_question_without_room_is_refused_and_not_asked(
+    api, openai_server, settings, stream
+):
+    settings.QUOTA_MB = 0
+    error = error_of(api.post("Hi", stream=stream), 413)
+    assert error["code"] == "no_room"
+    assert "have reached their limit" in error["message"]
+    assert api.post("Hi", anonymous_mode=True).status_code == 200
+    assert not Message.objects.exists()
+    assert len(openai_server.titles.requests) + len(openai_server.chat.requests) == 1
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_long_history_without_room_is_refused_whole(api, settings, stream, caplog):
+    settings.QUOTA_MB = 1
+    history = [
+        line for n in range(60) for line in (f"{n}" + "x" * 19_000, replied("."))
+    ]
+    answer = api.post(*history, "Hi", stream=stream, headers={CHAT_ID: "c1"})
+    assert error_of(answer, 413)["code"] == "no_room"
+    assert not Message.objects.exists()
+    assert "could not be stored" not in caplog.text
+    api.ask("Hi", chat="c1")
 
 
 @pytest.mark.parametrize("stream", [False, True])

@@ -46,6 +46,14 @@ def test_refused_text_says_why(anns, text, told):
     assert not Memory.objects.exists()
 
 
+def test_text_without_room_says_why(anns, fact, settings):
+    settings.QUOTA_MB = 0
+    for path in ("/memory/new", f"/memory/{fact.pk}/edit"):
+        answer = anns.post(path, {"text": TEXT}, follow=True)
+        assert "have reached their limit" in answer.text
+    assert groups(anns) == {"You": [FACT]}
+
+
 def test_a_known_fact_is_not_stored_twice(anns, fact):
     assert "This is known already." in add(anns, FACT).text
     assert Memory.objects.get().content == FACT
