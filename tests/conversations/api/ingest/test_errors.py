@@ -86,6 +86,7 @@ def test_messages_count_against_the_limit_of_the_key(member, openai_server):
 def test_author_without_room_is_refused_beside_others(bot, settings):
     settings.QUOTA_MB = 30 / 1024 / 1024
     assert bot.report("I like tea with milk") == ["stored"]
+    work()
     documents = [bot.message("I like coffee, too"), bot.message("Rum", author="bob")]
     documents.append(bot.message("I like tea with milk"))
     results = bot.send(documents).json()["data"]
