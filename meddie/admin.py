@@ -18,6 +18,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
+from meddie.version import VERSION
+
 EMPTY = "—"
 
 
@@ -84,7 +86,8 @@ class DeskPage:
 class Site(admin.AdminSite):
     """Applies RestrictedPage to every page, also those of libraries."""
 
-    site_header = site_title = "Meddie"
+    site_title = "Meddie"
+    site_header = f"Meddie {VERSION}"
     index_title = _("Pages for staff")
     desk: ClassVar[list[DeskPage]] = []
 

@@ -1,13 +1,15 @@
-"""The process of the version before can write while a new one is migrated to.
+"""Every release since 0.2.0 is upgraded, and its processes can write meanwhile."""
 
-There is no release yet, so the current models are the version before.
-"""
-
+import os
+import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
+import psycopg
 import pytest
 from django.apps import apps
 from django.conf import settings
@@ -18,8 +20,13 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
 from conversations.models import Message
+from meddie.embedded.locations import locations
+from meddie.version import VERSION
+from tests import release
 from tests.conversations import transcripts
 from tests.factories import MembershipFactory
+from tests.meddie.embedded.stack import run
+from tests.stack.web import WebProcess
 
 OWN_APPS = {
     config.label
@@ -140,3 +147,73 @@ def test_version_before_cannot_write_without_a_default_of_the_database():
     column = migrations.AddField("message", "tone", models.TextField(default=""))
     with migrated(column), pytest.raises(IntegrityError):
         a_turn()
+
+
+RELEASES = sorted(release.FOLDER.glob("*.tar"))
+COLUMNS = """
+SELECT table_name, column_name, udt_name, is_nullable, column_default
+FROM information_schema.columns WHERE table_schema = 'public'
+"""
+CONSTRAINTS = """
+SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid)
+FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+"""
+INDEXES = "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'"
+SCHEMA = (COLUMNS, CONSTRAINTS, INDEXES)
+
+
+@pytest.fixture
+def new_database() -> Iterator[str]:
+    servers, name = locations(), f"upgraded_{os.getpid()}"
+    with psycopg.connect(servers.database_url, autocommit=True) as opened:
+        opened.execute(f"CREATE DATABASE {name}")
+        yield servers.database_url.removesuffix("meddie") + name
+        opened.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def plain(rows: list[tuple[Any, ...]]) -> set[tuple[str, ...]]:
+    """Without casts and brackets, which change when a dump is restored."""
+    return {
+        tuple(re.sub(r"::[a-z ]+(?:\[\])?|[()]", "", str(part)) for part in row)
+        for row in rows
+    }
+
+
+def command(database: str, *arguments: str) -> str:
+    """What a command of manage.py prints last."""
+    code, said = run([sys.executable, "manage.py", *arguments], DATABASE_URL=database)
+    assert code == 0, said
+    return said.splitlines()[-1]
+
+
+def test_this_release_has_its_backup():
+    assert release.FOLDER / f"{VERSION}.tar" in RELEASES
+
+
+@pytest.mark.process
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("backup", RELEASES, ids=lambda path: path.stem)
+def test_backup_of_a_release_is_restored_upgraded_and_used(backup: Path, new_database):
+    command(new_database, "migrate", "-v1")
+    assert command(new_database, "restore", str(backup)) == f"Restored: {backup}"
+    with psycopg.connect(new_database) as opened, connection.cursor() as cursor:
+        for query in SCHEMA:
+            cursor.execute(query)
+            upgraded = opened.execute(query).fetchall()
+            assert plain(upgraded) == plain(cursor.fetchall()), (
+                "python -m tests.release"
+            )
+        (space,) = opened.execute(
+            "SELECT space_id::text FROM memories WHERE content ILIKE '%ibuprofen%'"
+        ).fetchone() or [""]
+    who = ("--user", "demo@example.com", "--space", space, "--name", "upgrade")
+    key = command(new_database, "create_api_key", *who)
+    with WebProcess(DATABASE_URL=new_database, OPENAI_API_KEY="") as web:
+        client = httpx2.Client(
+            base_url=web.url, headers={"Authorization": f"Bearer {key}"}, timeout=60
+        )
+        found = client.get("/api/memories/search", params={"q": "ibuprofen"}).json()
+        told = client.post("/api/memories", json={"text": "I am allergic to nuts."})
+        client.close()
+    assert "ibuprofen" in found["memories"][0]["text"]
+    assert told.json()["decisions"][0]["action"] == "add"

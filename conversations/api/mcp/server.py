@@ -27,6 +27,7 @@ from conversations.api.memories.schema import (
 )
 from conversations.api.ninja_errors import as_api_error
 from meddie.threads import run_work
+from meddie.version import VERSION
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -41,6 +42,7 @@ Key = Annotated[UUID, Field(description="The id of a memory, as other tools give
 server: MCPServer[Any] = MCPServer(
     "meddie",
     title="Meddie",
+    version=VERSION,
     instructions=(
         "Meddie remembers lasting facts about the user across conversations. Call recall"
         " before you answer anything that may depend on who the user is, and remember"

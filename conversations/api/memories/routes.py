@@ -35,6 +35,7 @@ from conversations.api.memories.schema import (
 from conversations.api.ninja_errors import JsonParser, handle_errors, with_problems
 from meddie.http.api import ApiError
 from meddie.threads import run_work
+from meddie.version import VERSION
 
 
 class BearerKey(HttpAuthBase):
@@ -49,7 +50,7 @@ class BearerKey(HttpAuthBase):
 
 api = NinjaAPI(
     title="Meddie",
-    version="1",
+    version=VERSION,
     description="Add, search, correct and forget what Meddie remembers.",
     docs_url=None,
     urls_namespace="api:memories",
