@@ -31,7 +31,7 @@ def first_texts() -> QuerySet[Message, str]:
     said = Message.objects.current().filter(
         conversation=OuterRef("conversation"), role=Message.Role.USER
     )
-    return said.in_order().values("content")[:1]
+    return said.in_order().values_list("content", flat=True)[:1]
 
 
 def is_untitled(conversation: Conversation, first_text: str | None = None) -> bool:

@@ -29,7 +29,7 @@ MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
 # Answers for `ask`, by the name of the schema
 RULES = {
-    "memory_extraction": statements.extract,
+    "memory_extraction": replies.extract,
     "memory_resolution": statements.find_replacements,
     "running_summary": replies.summarise,
     "chunk_summary": replies.summarise,

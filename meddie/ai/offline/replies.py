@@ -118,6 +118,18 @@ def _section(system: str, heading: str) -> str:
     return f"\n{system}".partition(f"\n# {heading}\n")[2].partition("\n# ")[0]
 
 
+def extract(messages: Sequence[ChatMessage]) -> dict[str, object]:
+    """What a message heard in the background states, and wants forgotten."""
+    heard = json.loads(text_of(messages[-1]))
+    known = [one["text"] for one in heard["known"]]
+    noted = _notes(heard["message"], [*known, *map(LINE, heard["profile"])], [PROFILE])
+    return {
+        "memories": noted.get(SAVES, []),
+        "profile_facts": noted.get(PROFILE, []),
+        "forgets": noted.get(FORGETS, []),
+    }
+
+
 def _notes(text: str, known: list[str], names: list[str]) -> dict[str, list[Any]]:
     found = [re.match(words.FORGET, part, re.I) for part in sentences(text)]
     wishes = [request["what"].rstrip(" .!?") for request in found if request]

@@ -39,12 +39,6 @@ _SENTENCE_END = r"(?i)(?<=[.!?…])(?<!\b[dms][rt]\.)(?<!\bmrs\.)(?<!\bprof\.)\s
 _PERSON = {"i was": "they were", "i": "they", "am": "are", "my": "their", "me": "them"}
 
 
-def extract(messages: Sequence[ChatMessage]) -> dict[str, object]:
-    message = json.loads(messages[-1]["content"])["message"]
-    memories, profile = split_profile(facts_of(message))
-    return {"memories": memories, "profile_facts": profile}
-
-
 def split_profile(facts: Sequence[str]) -> tuple[list[str], list[dict[str, str]]]:
     """The facts that are none of the profile, and those of the profile."""
     found = {

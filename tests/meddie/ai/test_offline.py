@@ -188,9 +188,10 @@ def test_names_and_wishes_about_answers_become_profile_facts(text, profile, fact
     told = [{"category": c, "key": k, "value": v} for c, k, v in profile]
     assert noted.get("profile_facts", []) == told
     assert noted.get("memory_saves", []) == facts
-    message = {"role": "user", "content": json.dumps({"message": text})}
+    heard = {"message": text, "known": [], "profile": []}
+    message = {"role": "user", "content": json.dumps(heard)}
     extracted = offline.RULES["memory_extraction"]([message])
-    assert extracted == {"memories": facts, "profile_facts": told}
+    assert extracted == {"memories": facts, "profile_facts": told, "forgets": []}
 
 
 def test_known_fact_is_noted_when_it_is_stated_again():

@@ -252,9 +252,7 @@ def test_question_without_room_is_refused_and_not_asked(
 @pytest.mark.parametrize("stream", [False, True])
 def test_long_history_without_room_is_refused_whole(api, settings, stream, caplog):
     settings.QUOTA_MB = 0.1
-    history = [
-        line for n in range(6) for line in (f"{n}" + "x" * 19_000, replied("."))
-    ]
+    history = [line for n in range(6) for line in (f"{n}" + "x" * 19_000, replied("."))]
     answer = api.post(*history, "Hi", stream=stream, headers={CHAT_ID: "c1"})
     assert error_of(answer, 413)["code"] == "no_room"
     assert not Message.objects.exists()
