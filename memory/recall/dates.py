@@ -27,7 +27,7 @@ NAMED_MONTHS = re.compile(
 # The past alone, and not "today", which mostly says when something is to be done.
 UNITS = ("day", "week", "month", "year")
 AGO = re.compile(rf"(\d+) ({'|'.join(UNITS)}) ago")
-NUMBER = re.compile(r"\(.*?\)")
+NUMBER = re.compile(r"\([^()]*\)")
 LONGEST_PHRASE = 4
 SEASONS = {word: int(month) for word, month in folded_pairs(lexicon.SEASONS).items()}
 Phrase = tuple[str, ...]

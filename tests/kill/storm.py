@@ -27,7 +27,7 @@ AWAY = 2.0
 LOOK_EVERY = 0.1
 QUICKLY = 0.003
 """Seconds between two looks for something that does not last."""
-RECORDING = 1.0
+RECORDING = 3.0
 """Seconds at most between Telegram's taking a message and our record of it."""
 RETURNING = 5.0
 """The same between PostgreSQL's return and our record."""
