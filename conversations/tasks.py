@@ -11,7 +11,7 @@ from conversations.attachments import derivations, removal
 from conversations.episodes import switching
 from conversations.models import Receipt
 from conversations.reply.event_log import clear_deleted
-from conversations.reply.turn import interrupt_stale
+from conversations.reply.idle_threads import interrupt_stale
 from meddie.jobs.registry import DAILY
 from meddie.threads import run_coroutine
 from memory import service

@@ -64,7 +64,7 @@ async def run_repeatable_work(
 
 
 async def run_one_by_one(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-    """Like `run_repeatable`, in the one thread of what nobody waits for (decision NN)."""
+    """Like `run_repeatable`, in the one thread for ends of calls (decision 48)."""
     return await _repeated(_at_end, func, *args, **kwargs)
 
 

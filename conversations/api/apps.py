@@ -9,7 +9,7 @@ class ApiConfig(AppConfig):
     def ready(self) -> None:
         # The models are ready here.
         from conversations.api.channel import API, INGESTION  # noqa: PLC0415
-        from conversations.api.ingest.receive import INBOX  # noqa: PLC0415
+        from conversations.api.ingest.handle import INBOX  # noqa: PLC0415
         from conversations.api.models import AnsweredCall  # noqa: PLC0415
         from conversations.channels import register_channel  # noqa: PLC0415
         from meddie.jobs.registry import DAILY, register  # noqa: PLC0415

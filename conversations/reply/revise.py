@@ -17,11 +17,11 @@ from conversations.new_conversation import NotFound
 from conversations.refusals import LimitReached
 from conversations.reply.append_messages import append_messages, leave_to_memory
 from conversations.reply.finish import Followups, enqueue_followups
+from conversations.reply.idle_threads import idle_thread
 from conversations.reply.turn import (
     Turn,
     check_length,
     empty_reply,
-    idle_thread,
     note_on_refusal,
     scope_of,
     started_turn,

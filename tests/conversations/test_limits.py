@@ -68,7 +68,7 @@ def test_files_and_messages_share_one_quota(member):
 
 
 @pytest.mark.usefixtures("small")
-def test_what_was_deleted_makes_room(member):
+def test_deleted_texts_and_files_make_room(member):
     say(member, "x" * ROOM)
     Conversation.objects.all().delete()
     store(member.user, member.space_id, "a.txt", b"x" * ROOM)
@@ -104,7 +104,7 @@ def test_other_users_have_their_own_room(member):
     take_room(other.user.pk, "x" * ROOM)
 
 
-def test_what_is_used_is_what_users_sent_and_what_is_remembered(member):
+def test_sent_and_remembered_texts_are_counted(member):
     scope = {"user": member.user, "space": member.space}
     conversation = start_conversation(member.user, member.space)
     exchange(conversation, "żółw", "A long reply that does not count")

@@ -12,7 +12,7 @@ from tests.factories import MembershipFactory
 from tests.openai_answers import says
 from tests.stack.processes import Program
 from tests.stack.web import WebProcess
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,7 +39,10 @@ def test_no_message_is_lost_or_doubled_by_a_killed_worker(openai_server):
     with WebProcess() as web:
         for author in (*AUTHORS, *AUTHORS):  # each batch is sent twice
             answer = httpx2.post(
-                f"{web.url}/api/ingest", json=documents(author), headers=headers
+                f"{web.url}/api/ingest",
+                json=documents(author),
+                headers=headers,
+                timeout=PATIENCE,
             )
             assert answer.status_code == 202, answer.text
     assert IngestedMessage.objects.count() == len(AUTHORS) * EACH

@@ -1,4 +1,4 @@
-"""Take messages of other channels into the inbox, or say why not, and into their threads."""
+"""Take messages of other channels into the inbox, or say why not."""
 
 import hashlib
 import json
@@ -14,27 +14,19 @@ from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from conversations import inbox, message_search
+from conversations import inbox
 from conversations.api.channel import INGESTION
 from conversations.api.ingest.schema import Document, read_document, read_documents
 from conversations.api.models import IngestedMessage
-from conversations.inbox import Inbox
 from conversations.limits import take_room
-from conversations.models import Conversation, Message, Thread
-from conversations.new_conversation import Start, begin_conversation
+from conversations.models import Message, Thread
 from conversations.refusals import NoRoomForText
-from conversations.reply.append_messages import (
-    append_messages,
-    judge_message,
-    leave_to_memory,
-)
 from meddie.http.api import ApiError
 from meddie.http.error_views import API_TEXTS
 from meddie.jobs.job import Job
 from meddie.jobs.registry import announce
 from meddie.text import one_line
-from meddie.threads import run_db, run_work
-from memory.models import MemoryPolicy
+from meddie.threads import run_work
 from people import api_keys, external_users
 from people.external_users import BadIdentity
 from people.models import ApiKey, User
@@ -254,54 +246,3 @@ async def ingest(request: HttpRequest) -> JsonResponse:
     results = await run_work(receive_body, request.headers, request.read())
     body = {"object": "list", "data": [asdict(result) for result in results]}
     return JsonResponse(body, status=202, headers={"Cache-Control": "no-store"})
-
-
-async def handle_ingested(ingested: IngestedMessage) -> None:
-    """Raises LeaseLost."""
-    await run_db(append_ingested, ingested)
-
-
-def append_ingested(ingested: IngestedMessage) -> None:
-    """Store the message in its thread, once. Raises LeaseLost."""
-    message = Message(
-        pk=ingested.pk,
-        role=Message.Role.USER,
-        content=ingested.payload["text"],
-        created_at=ingested.stated_at,
-    )
-    judge_message(message)
-    _append(ingested, message)
-
-
-@transaction.atomic
-def _append(ingested: IngestedMessage, message: Message) -> None:
-    ingested.hold()
-    thread, channel = ingested.thread, ingested.channel
-    try:
-        room = ingested.payload["room"]
-        scope = scope_for(thread.user, thread.space_id, channel=channel, room=room)
-    except NotAMember:
-        ingested.succeed("not_a_member")
-        return
-    if not scope.writes:
-        ingested.succeed("memory_off")
-        return
-    append_messages(thread, _conversation(ingested), message)
-    policy = MemoryPolicy.objects.of(scope.space_id)
-    leave_to_memory(scope, policy, message, thread.user, ingested=True)
-    message_search.index(scope, [message])
-    ingested.succeed()
-
-
-def _conversation(ingested: IngestedMessage) -> Conversation:
-    """The thread's, which lists on the web do not show."""
-    thread = ingested.thread
-    conversation = thread.conversations.first()
-    if conversation is None:
-        start = Start(thread=thread)
-        title = ingested.channel
-        conversation = begin_conversation(thread.user, thread.space_id, title, start)
-    return conversation
-
-
-INBOX = Inbox(IngestedMessage, handle=handle_ingested)

@@ -32,7 +32,8 @@ from conversations.reply.append_messages import (
     leave_to_memory,
 )
 from conversations.reply.finish import Followups, Outcome, set_usage, store_receipt
-from conversations.reply.turn import STALE_AFTER, author_is_member
+from conversations.reply.idle_threads import STALE_AFTER
+from conversations.reply.turn import author_is_member
 from meddie.ai.events import Usage
 from memory import service
 from memory.models import MemoryPolicy

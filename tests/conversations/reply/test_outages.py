@@ -6,8 +6,8 @@ from django.utils import timezone
 
 from conversations.models import Message
 from conversations.reply import active_replies, runner
+from conversations.reply.idle_threads import STALE_AFTER, interrupt_stale
 from conversations.reply.revise import regenerate
-from conversations.reply.turn import STALE_AFTER, interrupt_stale
 from meddie import outages
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory

@@ -10,13 +10,9 @@ from django.utils import timezone
 from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.new_conversation import NotFound, Start
 from conversations.refusals import Blank, Busy, LimitReached, TooLong
+from conversations.reply.idle_threads import STALE_AFTER, interrupt_stale
 from conversations.reply.revise import edit, regenerate
-from conversations.reply.turn import (
-    LONGEST_MESSAGE,
-    STALE_AFTER,
-    begin,
-    interrupt_stale,
-)
+from conversations.reply.turn import LONGEST_MESSAGE, begin
 from people.models import Membership
 from tests.factories import MembershipFactory, PersonFactory, UserFactory
 

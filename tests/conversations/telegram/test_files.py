@@ -6,12 +6,14 @@ import pytest
 from django.db import connections
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from conversations.attachments.storage import open_file
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
     Attachment,
     Conversation,
+    DailyUse,
     DerivationJob,
     Message,
     Thread,
@@ -263,7 +265,7 @@ class TestQuota:
         full, small = (telegram.add_file(b"x" * n) for n in (MEGABYTES, 1))
         assert "limit" not in chat.bring(telegram.document(full))[0]
         [refused] = chat.bring(telegram.document(small))
-        assert "your files have reached their limit" in refused
+        assert "memories and files have reached their limit" in refused
         assert Attachment.objects.count() == 1
         assert Message.objects.filter(role="user").count() == 1
 
@@ -276,7 +278,7 @@ class TestQuota:
         update = telegram.document(large, size=stated, caption="My knee")
         refused, reply = chat.bring(update)
         assert reply == "Rest it."
-        assert "your files have reached their limit" in refused
+        assert "memories and files have reached their limit" in refused
         assert not Attachment.objects.exists()
 
     @pytest.mark.slow
@@ -297,6 +299,8 @@ class TestQuota:
             other = transcripts.start_conversation(owner.user, owner.space)
             transcripts.exchange(other, "Question", "Answer")
             AttachmentFactory(message=other.messages.first(), content=content)
+        today = timezone.now().date()
+        DailyUse.objects.create(user=member.user, day=today, stored=MEGABYTES)
         small = telegram.add_file(b"x")
         assert "reached their limit" in chat.bring(telegram.document(small))[0]
         elsewhere.delete()
@@ -338,8 +342,8 @@ class TestQuota:
 @pytest.mark.parametrize(
     ("locale", "told"),
     [
-        ("en", "Your files: 3.2\xa0MB of 200 MB"),
-        ("pl", "Twoje pliki: 3,2\xa0MB z 200 MB"),
+        ("en", "Your messages, memories and files: 3.2\xa0MB of 200 MB"),
+        ("pl", "Twoje wiadomości, wspomnienia i pliki: 3,2\xa0MB z 200 MB"),
     ],
 )
 def test_account_page_shows_how_much_room_files_take(member, locale, told):

@@ -9,7 +9,7 @@ from django.utils import timezone
 from conversations import inbox
 from conversations.models import Message, Thread
 from conversations.reply import active_replies
-from conversations.reply.turn import STALE_AFTER, interrupt_stale
+from conversations.reply.idle_threads import STALE_AFTER, interrupt_stale
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from conversations.telegram.process import INBOX
 from meddie import outages

@@ -13,7 +13,7 @@ from psycopg import errors
 
 from meddie.http import error_views
 from people.models import Membership
-from tests.factories import UserFactory
+from tests.factories import MembershipFactory, UserFactory
 
 
 def test_a_missing_page_asks_the_database_nothing(
@@ -36,15 +36,15 @@ def test_error_page_of_a_visitor_has_no_rail(client, db):
 
 @pytest.mark.parametrize("error", [ValueError, OperationalError])
 def test_error_pages_of_users_keep_the_rail_without_queries(
-    client, django_user_model, db, django_assert_num_queries, monkeypatch, error
+    client, db, django_assert_num_queries, monkeypatch, error
 ):
     def fail(_request):
         raise error
 
-    user = django_user_model.objects.create_user("ann@example.com")
+    user = MembershipFactory().user
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     client.raise_request_exception = False
-    monkeypatch.setattr("conversations.web.views.pages.current_space", fail)
+    monkeypatch.setattr("people.access.own_space", fail)
     with django_assert_num_queries(2):  # the session and its user
         answer = client.get("/chat")
     assert answer.status_code in {500, 503}
@@ -109,7 +109,7 @@ def test_a_statement_that_takes_too_long_is_a_mistake_of_ours(db):
 def test_restarted_database_fails_one_page_and_not_one_for_each_connection(
     client, django_user_model, outage
 ):
-    user = django_user_model.objects.create_user("ann@example.com")
+    user = MembershipFactory().user
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     client.raise_request_exception = False
     outage.open_connections(4)

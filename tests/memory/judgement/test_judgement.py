@@ -44,7 +44,7 @@ def read(name):
         ("order", is_of("order"), 58, 7),
         ("overview", is_overview, 58, 3),
         ("topic_change", announces_topic, 46, 2),
-        ("forget", is_of("forget"), 47, 8),
+        ("forget", is_of("forget"), 43, 10),
         ("forget_facts", is_of("forget"), 31, 2),
         ("confirm", confirms, 40, 1),
         ("recalling", is_of("recalling"), 43, 1),

@@ -1,6 +1,6 @@
 import pytest
 
-from conversations.api.ingest.receive import INBOX
+from conversations.api.ingest.handle import INBOX
 from conversations.models import Thread
 from tests.conversations.api.openai.client import api_for
 from tests.factories import MembershipFactory

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations import inbox
-from conversations.api.ingest.receive import INBOX, append_ingested
+from conversations.api.ingest.handle import INBOX, append_ingested
 from conversations.api.models import IngestedMessage
 from conversations.episodes.switching import close_idle
 from conversations.listing import listing

@@ -6,7 +6,7 @@ from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory.models import Memory, MemoryEvent, MemoryPolicy
 from people import throttling
-from tests.conversations.web.memory_page.listing import FACT, groups
+from tests.conversations.web.memory_page.listing import FACT, SHOWN, groups
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 TEXT = "I have two cats"
@@ -51,7 +51,7 @@ def test_text_without_room_says_why(anns, fact, settings):
     for path in ("/memory/new", f"/memory/{fact.pk}/edit"):
         answer = anns.post(path, {"text": TEXT}, follow=True)
         assert "have reached their limit" in answer.text
-    assert groups(anns) == {"You": [FACT]}
+    assert groups(anns) == {"You": [SHOWN]}
 
 
 def test_a_known_fact_is_not_stored_twice(anns, fact):
