@@ -17,14 +17,17 @@ class ConversationsConfig(AppConfig):
             withhold_statements,
         )
         from conversations.inbox import end_received  # noqa: PLC0415
+        from conversations.limits import count_background_calls  # noqa: PLC0415
         from conversations.models import DerivationJob, SummaryJob  # noqa: PLC0415
         from conversations.reply.lookup import forget_queries  # noqa: PLC0415
+        from meddie.ai.background import COUNTERS  # noqa: PLC0415
         from meddie.jobs.registry import Queue, register  # noqa: PLC0415
         from memory.copies import COPIES, Copies  # noqa: PLC0415
 
         register_channel(WEB)
         register(Queue(SummaryJob, HANDLERS))
         register(Queue(DerivationJob, {DerivationJob.DERIVE: derive}))
+        COUNTERS.append(count_background_calls)
         COPIES.append(Copies(forget=end_received))
         COPIES.append(Copies(forget=forget_queries))
         COPIES.append(

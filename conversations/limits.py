@@ -1,4 +1,4 @@
-"""Limits of a user: messages a day (UTC), and bytes of messages, memories and files."""
+"""Limits of a user: messages and background calls a day (UTC), and bytes that are stored."""
 
 from typing import Any
 from uuid import UUID
@@ -16,6 +16,7 @@ from conversations.refusals import (
     NoRoomForText,
     TooManyUnsent,
 )
+from meddie.ai.errors import NoCallsLeft
 from memory.models import Memory, ProfileFact
 from people.models import User
 
@@ -52,6 +53,12 @@ def take_room(user_id: UUID, *texts: str) -> None:
     """Count texts that will be stored and that no model answers. Raises NoRoomForText."""
     if not _take(user_id, sum(len(text.encode()) for text in texts)):
         raise NoRoomForText
+
+
+def count_background_calls(user_id: UUID, calls: int, *, made: bool) -> None:
+    """Count background calls of a model. Raises NoCallsLeft unless they were `made`."""
+    if not _add_use(user_id, calls=calls, made=made):
+        raise NoCallsLeft
 
 
 def check_room(user: User, sha256: str, size: int) -> None:
@@ -94,10 +101,17 @@ def _take(user_id: UUID, size: int) -> bool:
     )
 
 
-def _add_use(user_id: UUID, *, messages: int = 0, stored: int = 0) -> bool:
+def _add_use(
+    user_id: UUID,
+    *,
+    messages: int = 0,
+    calls: int = 0,
+    stored: int = 0,
+    made: bool = False,
+) -> bool:
     """Add to today's row, or nothing where a limit does not allow it.
 
-    `stored` is carried from day to day.
+    Calls that were `made` have no limit. `stored` is carried from day to day.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -108,15 +122,20 @@ def _add_use(user_id: UUID, *, messages: int = 0, stored: int = 0) -> bool:
                     WHERE user_id = %(user)s ORDER BY day DESC LIMIT 1
                 ), 0) AS stored
             )
-            INSERT INTO conversations_dailyuse AS used (user_id, day, messages, stored)
-            SELECT %(user)s, %(day)s, %(messages)s, before.stored + %(stored)s
+            INSERT INTO conversations_dailyuse AS used
+                (user_id, day, messages, calls, stored)
+            SELECT %(user)s, %(day)s, %(messages)s, %(calls)s,
+                before.stored + %(stored)s
             FROM before
             WHERE %(messages)s <= %(limit)s
+            AND (%(free)s OR %(calls)s <= %(call_limit)s)
             AND (%(stored)s = 0 OR before.stored + %(stored)s <= %(quota)s)
             ON CONFLICT ON CONSTRAINT conversations_dailyuse_unique
             DO UPDATE SET messages = used.messages + %(messages)s,
+                calls = used.calls + %(calls)s,
                 stored = used.stored + %(stored)s
-            WHERE used.messages + %(messages)s <= %(limit)s
+            WHERE (%(messages)s = 0 OR used.messages + %(messages)s <= %(limit)s)
+            AND (%(free)s OR used.calls + %(calls)s <= %(call_limit)s)
             AND (%(stored)s = 0 OR used.stored + %(stored)s <= %(quota)s)
             RETURNING day
             """,
@@ -124,8 +143,11 @@ def _add_use(user_id: UUID, *, messages: int = 0, stored: int = 0) -> bool:
                 "user": user_id,
                 "day": timezone.now().date(),
                 "messages": messages,
+                "calls": calls,
                 "stored": stored,
+                "free": made or not calls,
                 "limit": settings.DAILY_MESSAGES,
+                "call_limit": settings.DAILY_BACKGROUND_CALLS,
                 "quota": _quota(),
             },
         )

@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from conversations import inbox, titles
 from conversations.attachments import derivations, removal
-from conversations.episodes import switching
+from conversations.episodes import summaries, switching
 from conversations.models import Receipt
 from conversations.reply.event_log import clear_deleted
 from conversations.reply.idle_threads import interrupt_stale
+from meddie.ai.errors import NoCallsLeft
 from meddie.jobs.registry import DAILY
 from meddie.threads import run_coroutine
 from memory import service
@@ -35,7 +36,10 @@ DAILY += [
 
 @shared_task(name="conversations.title_conversation")
 def title_conversation(conversation_id: str) -> None:
-    titles.write_title(UUID(conversation_id))
+    try:
+        titles.write_title(UUID(conversation_id))
+    except NoCallsLeft:
+        summaries.put_title_job(UUID(conversation_id))
 
 
 @shared_task(name="conversations.sweep_replies")

@@ -7,9 +7,9 @@ from django.db.models import OuterRef, QuerySet
 
 from conversations import prompts
 from conversations.models import Conversation, Message
-from meddie.ai.errors import AIError
+from meddie.ai.background import answer_of, paid_by
+from meddie.ai.errors import AIError, NoCallsLeft
 from meddie.ai.provider import current_provider
-from meddie.threads import run_coroutine
 
 logger = logging.getLogger(__name__)
 
@@ -64,16 +64,20 @@ def follow_first_message(message: Message) -> bool:
 
 
 def write_title(conversation_id: UUID) -> None:
-    """Replace the first words, unless the user has renamed it."""
+    """Replace the first words, unless the user has renamed it. Raises NoCallsLeft."""
     conversation = Conversation.objects.filter(pk=conversation_id).first()
     if conversation is None or not is_untitled(conversation):
         return
     messages = conversation.messages.current().exclude(role=Message.Role.SYSTEM)
     texts = list(messages.in_order().values_list("content", flat=True)[:2])
-    asking = current_provider().complete(prompts.title_request(texts), max_tokens=40)
+    provider = current_provider()
+    asking = provider.complete(prompts.title_request(texts), max_tokens=40)
     try:
-        answer = run_coroutine(asking, PATIENCE)
-    except (AIError, TimeoutError):
+        with paid_by(conversation.user_id):
+            answer = answer_of(provider, asking, PATIENCE)
+    except NoCallsLeft:
+        raise
+    except AIError:
         logger.warning("No title for conversation %s", conversation_id)
         return
     if title := clean_title(answer):

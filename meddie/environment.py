@@ -218,6 +218,13 @@ DAILY_MESSAGES = limits.read(
     200,
     "messages and API calls of one user on one day (UTC)",
 )
+DAILY_BACKGROUND_CALLS = limits.read(
+    env.int,
+    "DAILY_BACKGROUND_CALLS",
+    1000,
+    "calls of a model beside replies (facts, summaries, titles, files, recordings) for"
+    " one user on one day (UTC), each repetition too; jobs beyond wait for the next day",
+)
 QUOTA_MB = limits.read(
     env.int,
     "QUOTA_MB",

@@ -1,8 +1,7 @@
 """Derive the texts of a file, in steps that can be repeated."""
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import PurePath
-from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Q
@@ -22,15 +21,13 @@ from conversations.attachments.texts import (
     rows_of,
 )
 from conversations.models import Attachment, AttachmentText, DerivationJob
-from meddie import threads
-from meddie.ai.errors import AIError, TimedOut, Unsupported
+from meddie.ai.background import answer_of
+from meddie.ai.errors import AIError, Unsupported
 from meddie.ai.events import ImageDescription
 from meddie.ai.provider import current_provider
 from memory import service
 from memory.models import MemoryEvent
 from people.scope import retraction_scope
-
-T = TypeVar("T")
 
 SUMMED_UP = 12_000  # characters that the model reads
 FIRST = 600  # characters that stand in for a summary
@@ -137,8 +134,9 @@ def _heard(job: DerivationJob, recording: bytes) -> str:
             service.record_failure(scope, kind, error, file=str(file.pk))
 
     try:
-        asking = current_provider().transcribe(recording_name(file), recording)
-        words = _asked(asking)
+        provider = current_provider()
+        asking = provider.transcribe(recording_name(file), recording)
+        words = answer_of(provider, asking, PATIENCE)
     except AIError as error:
         record(error.code)
         raise
@@ -188,7 +186,9 @@ def _scanned(file: Attachment, found: Extracted) -> list[Piece]:
 
 
 def _seen(file: Attachment, picture: bytes) -> ImageDescription:
-    return _asked(current_provider().describe(picture, prompts.picture(_locale(file))))
+    provider = current_provider()
+    asking = provider.describe(picture, prompts.picture(_locale(file)))
+    return answer_of(provider, asking, PATIENCE)
 
 
 def _sum_up(file: Attachment) -> str:
@@ -196,9 +196,11 @@ def _sum_up(file: Attachment) -> str:
     parts = file.texts.filter(LONG).order_by("number")
     text = "\n\n".join(parts.values_list("content", flat=True)[:20])[:SUMMED_UP]
     messages = prompts.file_summary(file.name, text, _locale(file))
+    provider = current_provider()
+    asking = provider.ask(FileSummary, messages, name="file_summary")
     try:
-        asking = current_provider().ask(FileSummary, messages, name="file_summary")
-        return _asked(asking).summary.strip() or _beginning(text)
+        told = answer_of(provider, asking, PATIENCE).summary
+        return told.strip() or _beginning(text)
     except Unsupported:
         return _beginning(text)
 
@@ -211,10 +213,3 @@ def _beginning(text: str) -> str:
 
 def _locale(file: Attachment) -> str:
     return file.user.locale if file.user else ""
-
-
-def _asked(asking: Coroutine[None, None, T]) -> T:
-    try:
-        return threads.run_coroutine(asking, PATIENCE)
-    except TimeoutError as error:
-        raise TimedOut from error

@@ -11,8 +11,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from meddie.ai.errors import NoCallsLeft
 from meddie.jobs.admin import tell_retried
 from meddie.jobs.job import Job
 from meddie.jobs.metrics import depths_of
@@ -23,14 +25,25 @@ RIGHTS = ("memory.view_capturejob",)
 State = Job.State
 
 
+REASONS = {
+    NoCallsLeft.code: _(
+        "The user’s background calls of this day are used up (DAILY_BACKGROUND_CALLS)."
+    )
+}
+
+
 @dataclass(frozen=True, slots=True)
 class StoppedJob:
-    """A dead letter, or a job that waits after a failure."""
+    """A dead letter, or a job that waits after a failure or for the next day."""
 
     queue: Queue
     job: Job
     address: str
     may_retry: bool
+
+    @property
+    def reason(self) -> Promise | str:
+        return REASONS.get(self.job.error, self.job.error)
 
 
 class RetryForm(forms.Form):
@@ -71,8 +84,8 @@ def _retry(request: HttpRequest, queues: list[Queue]) -> HttpResponse:
 
 
 def _stopped(request: HttpRequest, queue: Queue) -> Iterator[StoppedJob]:
-    failed = Q(state=State.DEAD) | Q(state=State.WAITING, attempts__gt=0)
-    jobs = queue.jobs.filter(failed).defer("payload").order_by("created_at")
+    failed = Q(state=State.DEAD) | Q(state=State.WAITING) & ~Q(error="")
+    jobs = queue.jobs.filter(failed).defer("payload").order_by("state", "created_at")
     may, address = _may(request, queue, "change"), _list(queue)
     for job in jobs[:20]:
         yield StoppedJob(queue, job, address and f"{address}{job.pk}/change/", may)

@@ -7,11 +7,10 @@ from pydantic import BaseModel, Field, field_validator
 
 from conversations import prompts
 from conversations.prompts import Document
-from meddie.ai.errors import TimedOut
+from meddie.ai.background import answer_of
 from meddie.ai.events import ChatMessage
 from meddie.ai.provider import current_provider
 from meddie.text import storable
-from meddie.threads import run_coroutine
 
 
 class ChunkSummary(BaseModel):
@@ -84,15 +83,13 @@ def _ask(
     request: Callable[[Document], list[ChatMessage]],
     document: Document,
 ) -> A:
-    asking = current_provider().ask(
+    provider = current_provider()
+    asking = provider.ask(
         schema,
         request(document),
         name=name,
         max_tokens=2000,
         seconds=60.0,
     )
-    try:
-        # With the repair and all retries.
-        return run_coroutine(asking, 150.0)
-    except TimeoutError as error:
-        raise TimedOut from error
+    # With the repair and all retries.
+    return answer_of(provider, asking, 150.0)

@@ -154,5 +154,12 @@ def put_jobs(jobs: Iterable[SummaryJob]) -> None:
     announce(*made)
 
 
+def put_title_job(conversation_id: UUID) -> None:
+    """Have a conversation titled when its user has background calls again."""
+    episodes = Episode.objects.filter(conversation=conversation_id)
+    first = episodes.order_by("started_at")[:1]
+    put_jobs(SummaryJob(kind=SummaryJob.TITLE, episode=one) for one in first)
+
+
 def _blank(episodes: QuerySet[Episode]) -> None:
     episodes.update(topic_label="", summary_vector=None, summary_model="")

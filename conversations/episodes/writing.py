@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
+from conversations import titles
 from conversations.episodes import answers, reading
 from conversations.episodes.answers import EpisodeSummary
 from conversations.episodes.reading import Chunk, document
@@ -212,7 +213,12 @@ def _embed(summary: Summary) -> None:
         service.index(EpisodicMemory.objects.filter(pk=summary.memory_id))
 
 
+def title_again(job: SummaryJob) -> None:
+    titles.write_title(job.episode.conversation_id)
+
+
 HANDLERS: Handlers = {
+    SummaryJob.TITLE: title_again,
     Kind.RUNNING: write_running,
     Kind.CHUNK: write_chunks,
     Kind.FINAL: write_final,

@@ -209,6 +209,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('day', models.DateField(verbose_name='day')),
                 ('messages', models.PositiveIntegerField(default=0, verbose_name='messages')),
+                ('calls', models.PositiveIntegerField(default=0, verbose_name='background calls')),
                 ('stored', models.PositiveBigIntegerField(default=0, help_text='Bytes at the end of the day, with some that were deleted since.', verbose_name='stored')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='daily_use', to=settings.AUTH_USER_MODEL)),
             ],

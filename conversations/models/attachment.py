@@ -204,6 +204,9 @@ class DerivationJob(Job):
             ),
         ]
 
+    def find_payer(self) -> uuid.UUID | None:
+        return self.attachment.user_id
+
     def stop(self, state: str, error: str) -> None:
         super().stop(state, error)
         if state == self.State.DEAD:

@@ -4,6 +4,7 @@ At most one episode of a thread is active.
 """
 
 import uuid
+from typing import ClassVar
 
 from django.db import models
 from django.utils import timezone
@@ -145,9 +146,10 @@ class SummaryJobQuerySet(JobQuerySet["SummaryJob"]):
 
 
 class SummaryJob(Job):
-    """Brings the summaries of one kind of an episode up to date."""
+    """Brings the summaries of one kind of an episode up to date, or writes a title."""
 
     QUEUE = "summaries"
+    TITLE: ClassVar[str] = "title"  # of the conversation
 
     episode = models.ForeignKey(Episode, models.CASCADE, related_name="summary_jobs")
 
@@ -170,3 +172,6 @@ class SummaryJob(Job):
                 name="conversations_summaryjob_due",
             ),
         ]
+
+    def find_payer(self) -> uuid.UUID | None:
+        return self.episode.conversation.user_id

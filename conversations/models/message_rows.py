@@ -88,6 +88,7 @@ class DailyUse(models.Model):
     )
     day = models.DateField(_("day"))
     messages = models.PositiveIntegerField(_("messages"), default=0)
+    calls = models.PositiveIntegerField(_("background calls"), default=0)
     stored = models.PositiveBigIntegerField(
         _("stored"),
         default=0,

@@ -56,10 +56,11 @@ from conversations.telegram.format import escape
 from conversations.telegram.links import Speaker, mark_blocked
 from conversations.telegram.models import TelegramBot, TelegramPart, TelegramUpdate
 from conversations.telegram.updates import end_update
+from meddie.ai.background import answer_of, paid_by
 from meddie.ai.errors import AIError
 from meddie.ai.provider import current_provider
 from meddie.crypto import KeyLost
-from meddie.threads import run_db, run_repeatable
+from meddie.threads import run_db, run_repeatable, run_work
 from people.models import User
 
 Stage = TelegramUpdate.Stage
@@ -163,11 +164,13 @@ async def _heard(found: Files) -> Files:
     file = found.stored
     if file is None or file.user is None or file.kind != Attachment.Kind.AUDIO:
         return found
+    recording = await run_db(_content, file)
+    provider = current_provider()
+    asking = provider.transcribe(recording_name(file), recording)
     try:
-        async with asyncio.timeout(60.0):
-            recording = await run_db(_content, file)
-            words = await current_provider().transcribe(recording_name(file), recording)
-    except (AIError, TimeoutError):
+        with paid_by(file.user.pk):
+            words = await run_work(answer_of, provider, asking, 60.0)
+    except AIError:
         return found  # its job tries again
     return replace(found, transcript=words)
 

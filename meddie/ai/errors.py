@@ -35,6 +35,12 @@ class NoQuota(AIError):
     permanent = True
 
 
+class NoCallsLeft(AIError):
+    """The user's background calls of the day (UTC) are used up."""
+
+    code = "daily_limit"
+
+
 class ProviderDown(AIError):
     """No connection, or 5xx."""
 

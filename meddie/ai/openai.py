@@ -17,6 +17,7 @@ from django.conf import settings
 from pydantic import BaseModel
 
 from meddie.ai import client
+from meddie.ai.background import note_call
 from meddie.ai.client import Endpoint
 from meddie.ai.errors import AIError, Garbled, Refused, Unsupported
 from meddie.ai.events import (
@@ -85,6 +86,7 @@ class OpenAI:
 
         async def attempt() -> str:
             sdk = await client.async_client(self.endpoint)
+            note_call()
             async with asyncio.timeout(limit):
                 answer = await sdk.chat.completions.with_raw_response.create(
                     messages=cast("list[ChatCompletionMessageParam]", list(messages)),
@@ -131,6 +133,7 @@ class OpenAI:
     async def transcribe(self, name: str, recording: bytes) -> str:
         async def attempt() -> str:
             sdk = await client.async_client(self.endpoint)
+            note_call()
             async with asyncio.timeout(TRANSCRIPTION_SECONDS):
                 answer = await sdk.audio.transcriptions.with_raw_response.create(
                     file=(name, recording),

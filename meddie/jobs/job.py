@@ -126,6 +126,10 @@ class Job(models.Model):
     def __str__(self) -> str:
         return dated_name(self.kind, self.created_at)
 
+    def find_payer(self) -> uuid.UUID | None:
+        """The user whose background calls it takes, if any."""
+        return None
+
     def is_due(self) -> bool:
         at = (
             self.leased_until if self.state == self.State.RUNNING else self.available_at

@@ -20,10 +20,12 @@ from django.utils import timezone
 from django.utils.text import capfirst
 
 from meddie import dispatch
+from meddie.ai.background import paid_by
 from meddie.ai.errors import (
     AIError,
     CutOff,
     Garbled,
+    NoCallsLeft,
     Refused,
     TimedOut,
     Unparseable,
@@ -143,7 +145,7 @@ def attempt(job: Any, handlers: Handlers) -> None:
     """Run a claimed job. Errors are not raised."""
     try:
         try:
-            with _renewed(job):
+            with _renewed(job), paid_by(job.find_payer()):
                 handlers[job.kind](job)
             if job.state == Job.State.RUNNING:
                 job.succeed()
@@ -168,8 +170,16 @@ def _stop_at(error: AIError | Outage, job: Job) -> None:
         job.give_up(error.code, error.raw)
     elif isinstance(error, ABOUT_THE_JOB):
         job.fail(error.code)
+    elif isinstance(error, NoCallsLeft):
+        job.postpone(error.code, _until_tomorrow())
     else:
         job.postpone(error.code, timedelta(seconds=60))
+
+
+def _until_tomorrow() -> timedelta:
+    now = timezone.now()
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    return midnight + timedelta(days=1) - now
 
 
 @contextmanager

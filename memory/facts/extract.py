@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 from django.conf import settings
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
-from meddie import threads
-from meddie.ai.errors import TimedOut
+from meddie.ai.background import answer_of
 from meddie.ai.provider import extraction_provider
 from memory import prompts
 from memory.context import stating, with_confirmed
@@ -193,7 +192,8 @@ class Heard:
 
 def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
     """`for_space` asks for a line for all members, too. Raises AIErrors of `Provider.ask`."""
-    asking = extraction_provider().ask(
+    provider = extraction_provider()
+    asking = provider.ask(
         Extraction,
         prompts.extraction(heard.document(), for_space=for_space),
         name=SCHEMA,
@@ -201,7 +201,4 @@ def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
         max_tokens=MAX_TOKENS,
         seconds=REQUEST_LIMIT,
     )
-    try:
-        return threads.run_coroutine(asking, PATIENCE)
-    except TimeoutError as error:
-        raise TimedOut from error
+    return answer_of(provider, asking, PATIENCE)

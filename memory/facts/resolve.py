@@ -11,8 +11,8 @@ from uuid import UUID
 
 from pydantic import BaseModel
 
-from meddie import threads
-from meddie.ai.errors import TimedOut, Unparseable
+from meddie.ai.background import answer_of
+from meddie.ai.errors import Unparseable
 from meddie.ai.provider import current_provider
 from memory import prompts
 from memory.facts import store
@@ -87,17 +87,15 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
     if not comparison.new or not comparison.known:
         return []
     messages = prompts.resolution(_stated(comparison.new), _stated(comparison.known))
-    asking = current_provider().ask(
+    provider = current_provider()
+    asking = provider.ask(
         Resolution,
         messages,
         name=SCHEMA,
         max_tokens=MAX_TOKENS,
         seconds=REQUEST_LIMIT,
     )
-    try:
-        answer = threads.run_coroutine(asking, PATIENCE)
-    except TimeoutError as error:
-        raise TimedOut from error
+    answer = answer_of(provider, asking, PATIENCE)
     valid = [verdict for verdict in answer.decisions if _is_valid(verdict, comparison)]
     if answer.decisions and not valid:
         raise Unparseable(answer.model_dump_json(), detail="unknown numbers")

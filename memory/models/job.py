@@ -1,6 +1,7 @@
 """Captures that are due later."""
 
 from typing import ClassVar, Self
+from uuid import UUID
 
 from django.conf import settings
 from django.db import models
@@ -84,3 +85,6 @@ class CaptureJob(Job):
                 name="memory_job_unfinished",
             ),
         ]
+
+    def find_payer(self) -> UUID | None:
+        return self.user_id

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from memory.models import CaptureJob
 from people.scope import scope_for
@@ -46,6 +47,15 @@ def capture(page):
 
 def names(page):
     return {depth.queue.model.QUEUE for depth, *_ in page.context["depths"]}
+
+
+def test_job_that_waits_for_tomorrow_says_why_and_when(staff, jobs):
+    due = timezone.now() + timedelta(hours=3)
+    new = CaptureJob.objects.filter(pk=jobs[-1].pk)
+    new.update(error="daily_limit", available_at=due)
+    page = staff.get(reverse(URL))
+    assert "background calls of this day are used up" in page.text
+    assert date_format(timezone.localtime(due), "DATETIME_FORMAT") in page.text
 
 
 @pytest.mark.req("S3-70")

@@ -44,7 +44,7 @@ def test_error_pages_of_users_keep_the_rail_without_queries(
     user = MembershipFactory().user
     client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
     client.raise_request_exception = False
-    monkeypatch.setattr("people.access.own_space", fail)
+    monkeypatch.setattr("conversations.web.views.pages.own_space", fail)
     with django_assert_num_queries(2):  # the session and its user
         answer = client.get("/chat")
     assert answer.status_code in {500, 503}
