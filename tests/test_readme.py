@@ -54,6 +54,17 @@ def test_commands_run_in_the_environment_and_exist():
     assert [name for name in targets if f"\n{name}:" not in makefile] == []
 
 
+def test_diagram_has_the_layers_that_are_checked():
+    [diagram] = re.findall(r"^```text\n(conversations .*?)^```", TEXT, re.M | re.S)
+    tools = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    [checked] = [
+        contract["layers"]
+        for contract in tools["importlinter"]["contracts"]
+        if contract["name"] == "Apps depend downwards only"
+    ]
+    assert re.findall(r"^ *([\w.]+)   ", diagram, re.MULTILINE) == checked[1:]
+
+
 def test_three_lines_without_make_name_what_make_runs():
     first, install, run = next(
         block for block in BLOCKS if "venv .venv" in block

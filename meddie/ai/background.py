@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from uuid import UUID
 
-from meddie.ai.errors import NoCallsLeft, TimedOut
+from meddie.ai.errors import TimedOut
 from meddie.threads import run_coroutine
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def answer_of(
     user_id = _payer.get() if provider.connected else None
     try:
         _count(user_id, 1)
-    except NoCallsLeft:
+    except BaseException:  # else Python warns of a coroutine that did not run
         asking.close()
         raise
     calls = Calls()

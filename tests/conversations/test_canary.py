@@ -137,9 +137,10 @@ def test_no_byte_has_the_word_of_an_erased_user(
     assert bytes_with_word(*server_files(database))
     call_command("erase_user", "--user", ADDRESS)
     assert places_of(WORD) == set()
-    wait_until(lambda: removed(database))
+    files = server_files(database)
+    wait_until(lambda: removed(database), lambda: bytes_with_word(*files))
     backup._run("pg_dump", "--file", str(tmp_path / "whole.sql"))
     assert "COPY public.memories" in (tmp_path / "whole.sql").read_text()
-    files = Path(attachment_storage().path(""))
-    assert bytes_with_word(tmp_path, files) == []
+    attached = Path(attachment_storage().path(""))
+    assert bytes_with_word(tmp_path, attached) == []
     assert WORD not in caplog.text
