@@ -26,7 +26,8 @@ from memory.recall.query import Query
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.chat import CHAT
 from memory.recall.rankings.ranking import Ranking
-from memory.recall.recall import prepare_query, rank_shelf
+from memory.recall.recall import prepare_query
+from memory.recall.shelf_search import rank_shelf
 from memory.recall.shelves import MEMORIES
 from memory.vectors import vector_text
 from people.scope import Scope
@@ -152,7 +153,7 @@ def compare(scope: Scope, queries: Sequence[Query], ranking: Ranking) -> Loss:
     shared = asked = retried = 0
     times: tuple[list[float], list[float]] = ([], [])
     for query in queries:
-        retried += large_scopes.narrowed(scope, query, MEMORIES)[1] is MEMORIES
+        retried += large_scopes.narrowed(scope, query, MEMORIES).counted is None
         found = []
         for shelf, spent in zip(
             (MEMORIES, replace(MEMORIES, own="")), times, strict=True

@@ -57,7 +57,7 @@ def prepare_query(
     return reading.prepare_query(message, last_reply, before, now=now)
 
 
-def recall(
+def recall(  # noqa: PLR0913 -- a search has all of them
     scope: Scope,
     query: Query,
     *,
@@ -65,10 +65,20 @@ def recall(
     ranking: str | None = None,
     limit: int | None = None,
     shelves: Sequence[Shelf] = (),
+    listed: int = 0,
 ) -> Recall:
-    """Relevant memories and rows of `shelves`, best first; by default by the space's policy."""
+    """Relevant memories and rows of `shelves`, best first; by default by the space's policy.
+
+    Besides, the profile and so many of the newest facts are `listed`.
+    """
     return reading.recall(
-        scope, query, policy=policy, ranking=ranking, limit=limit, shelves=shelves
+        scope,
+        query,
+        policy=policy,
+        ranking=ranking,
+        limit=limit,
+        shelves=shelves,
+        listed=listed,
     )
 
 

@@ -193,7 +193,7 @@ class Recalled:
     """`cosine` is None where the vectors cannot be compared.
 
     A `shared` one is a community memory: not about the user. `label` is the shelf's
-    remark on the row, such as who spoke. `stored_at` is read in lists by date only.
+    remark on the row, such as who spoke. `stored_at` is that of a fact.
     """
 
     memory_id: uuid.UUID
@@ -215,7 +215,8 @@ class Recall:
     """Best first. `stale_ids` have vectors of another model; `degraded`: none was used.
 
     `total` counts all active facts, for an overview. `further` has what other shelves
-    gave, by their kind, and lore. `detailed`: as Ranking's.
+    gave, by their kind, and lore. `detailed`: as Ranking's. `newest` are the facts by
+    date that were asked for, without scores, and `profile` all lines.
     """
 
     items: tuple[Recalled, ...] = ()
@@ -225,6 +226,8 @@ class Recall:
     total: int = 0
     detailed: bool = False
     further: Mapping[str, tuple[Recalled, ...]] = field(default_factory=dict)
+    newest: tuple[Recalled, ...] = ()
+    profile: tuple[ProfileLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

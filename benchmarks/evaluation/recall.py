@@ -17,7 +17,8 @@ from benchmarks.evaluation.scratch import (
 from meddie.ai.embeddings import Embedder
 from memory.recall.query import Query
 from memory.recall.rankings.ranking import Ranking
-from memory.recall.recall import prepare_query, rank_shelf
+from memory.recall.recall import prepare_query
+from memory.recall.shelf_search import rank_shelf
 from memory.values import Recalled
 
 

@@ -117,11 +117,12 @@ def recall_facts(
     """
     if not scope.reads:
         return KnownFacts()
+    most = most_facts(policy.facts_tokens) + 1 if policy.facts_tokens else 0
     found = service.recall(
-        scope, query, policy=policy, ranking=ranking, shelves=shelves
+        scope, query, policy=policy, ranking=ranking, shelves=shelves, listed=most
     )
     profile, minor = [], []
-    for line in service.profile(scope, least=0.0):
+    for line in found.profile:
         important = line.importance >= PROFILE_IMPORTANCE
         profile.append(line) if important else minor.append(line.as_recalled())
     further = dict(found.further)
@@ -134,8 +135,7 @@ def recall_facts(
     )
     known = KnownFacts(found, found.items, profile, query)
     if policy.facts_tokens:
-        rows = [*service.newest(scope, most_facts(policy.facts_tokens) + 1), *minor]
-        known = replace(known, listed=rows)
+        known = replace(known, listed=[*found.newest, *minor])
     if found.detailed:
         known = _without_retired_evidence(scope, known)
     if policy.facts_tokens:

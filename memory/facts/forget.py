@@ -24,7 +24,7 @@ from memory.models.memory import CONTENT_LIMIT, MemoryQuerySet
 from memory.reasons import Reason
 from memory.recall.query import Query, terms
 from memory.recall.rankings import RANKINGS
-from memory.recall.recall import rank_shelf
+from memory.recall.shelf_search import rank_shelf
 from memory.recall.shelves import OWN_MEMORIES
 from memory.recall.thresholds import thresholds
 from memory.values import (

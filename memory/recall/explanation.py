@@ -7,12 +7,11 @@ from uuid import UUID
 import numpy as np
 
 from memory.models import MemoryPolicy
-from memory.recall import sql
 from memory.recall.query import Query
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranked import further_parts
 from memory.recall.rankings.ranking import Ranking, Scores
-from memory.recall.recall import rank_shelf
+from memory.recall.shelf_search import rank_shelf
 from memory.recall.shelves import LORE, MEMORIES, PROFILE, Shelf
 from memory.recall.signals import Flags, Rows, Signals
 from memory.recall.thresholds import Thresholds
@@ -71,7 +70,7 @@ def weigh(
     found = {MEMORY_KIND: _weigh_shelf(scope, query, MEMORIES, fading)}
     if policy.lore:
         found[LORE.kind] = _weigh_shelf(scope, query, LORE, fading)
-    for shelf in sql.with_rows(scope, (PROFILE, *shelves)):
+    for shelf in (PROFILE, *shelves):
         found[shelf.kind] = _weigh_shelf(scope, query, shelf, RANKINGS[shelf.ranking])
     return found
 

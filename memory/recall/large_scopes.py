@@ -3,27 +3,24 @@
 docs/recall.md says which.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.db import connection
 
 from memory.recall import sql
-from memory.recall.query import Query, Term
+from memory.recall.query import Query
 from memory.recall.rankings import fused
 from memory.recall.shelves import Counted, Shelf
 from memory.visibility import IN_SCOPE
 from people.scope import Scope
 
 # Active rows that are gone through for each question (docs/growth.md has the times).
-EXACT_LIMIT = 20_000
+EXACT_LIMIT = 10_000
 BATCH = 500
+# Candidates by meaning, by words, and by both.
 NEAREST = 200
-# With more rows outside of the index all rows are gone through.
-LATE = 2_000
-# Candidates by words, and as many by words and meaning.
-HOLDING = 400
+# Rows on which the usual length of a text is measured.
 SAMPLE = 1_000
 
 # One pass over two indexes, and over no row.
@@ -45,20 +42,18 @@ UPDATE memories SET ann = %(ann)s WHERE id IN (
 ENTER = "NOT ann AND active"
 LEAVE = "ann AND (NOT active OR %(shrunk)s)"
 
-LARGE = "EXISTS (SELECT FROM {table} r WHERE r.ann AND {own})"
 CANDIDATES = """
-WITH near AS MATERIALIZED (
+WITH indexed AS MATERIALIZED (
     SELECT r.id FROM {table} r
      WHERE r.ann AND {own} AND r.embedding_model = %(model)s
      ORDER BY r.near <=> %(near)s::halfvec LIMIT %(nearest)s
 ), late AS MATERIALIZED (
-    SELECT r.id FROM {table} r WHERE NOT r.ann AND {own} LIMIT %(late)s
-), sample AS MATERIALIZED (
-    SELECT r.id FROM {table} r WHERE r.ann AND {own} LIMIT %(sample)s
+    SELECT r.id FROM {table} r
+     WHERE NOT r.ann AND {own} AND r.embedding_model = %(model)s
+     ORDER BY r.near <=> %(near)s::halfvec LIMIT %(nearest)s
 ), size AS MATERIALIZED (
-    -- counted in the index; rows that were retired since do not matter
-    SELECT (SELECT count(*) FROM late) + count(*) AS n
-      FROM {table} r WHERE r.ann AND {in_scope}
+    -- counted in an index; rows that were retired since do not matter
+    SELECT count(*) AS n FROM {table} r WHERE r.active AND {in_scope}
 ), holding AS MATERIALIZED (
     SELECT r.id, {words} AS words, CASE WHEN r.embedding_model = %(model)s
            THEN r.near <=> %(near)s::halfvec ELSE 1 END AS distance
@@ -68,18 +63,21 @@ WITH near AS MATERIALIZED (
 ), shares AS MATERIALIZED (
     SELECT id, distance, {share} AS share FROM holding CROSS JOIN weights
 ), by_words AS (
-    (SELECT id FROM shares ORDER BY share DESC, distance LIMIT %(holding)s)
+    (SELECT id FROM shares ORDER BY share DESC, distance LIMIT %(nearest)s)
     UNION
     (SELECT id FROM shares
-      ORDER BY %(keyword)s * share - %(cosine)s * distance DESC LIMIT %(holding)s)
+      ORDER BY %(keyword)s * share - %(cosine)s * distance DESC LIMIT %(nearest)s)
 )
-SELECT (SELECT count(*) FROM near) >= %(nearest)s
-       AND (SELECT count(*) FROM late) < %(late)s,
-       coalesce((SELECT w FROM weights), '{{}}'), ARRAY(SELECT uuid_send(id) FROM sample),
-       ARRAY(SELECT id::text FROM near UNION SELECT id::text FROM late
-             UNION SELECT id::text FROM sample UNION SELECT id::text FROM by_words)
+SELECT (SELECT count(*) FROM indexed) >= %(nearest)s,
+       coalesce((SELECT w FROM weights), '{{}}'),
+       (SELECT exp(avg(ln(greatest(length(content_tsv), 1)))) FROM (
+           SELECT r.content_tsv FROM {table} r WHERE r.ann AND {own} LIMIT %(sample)s
+       ) sample),
+       ARRAY(SELECT id FROM indexed UNION SELECT id FROM late UNION SELECT id FROM by_words)
 """
-WORD = "CASE WHEN r.content_tsv @@ %(term{number})s::tsquery THEN {bit} ELSE 0 END"
+WORD = (
+    "CASE WHEN r.content_tsv @@ %(term{number})s::tsquery THEN {bit} ELSE 0::bigint END"
+)
 WEIGHT = """ln(1 + (SELECT n FROM size)::float8
              / (1 + count(*) FILTER (WHERE words & {bit} > 0)))"""
 SHARE = "CASE WHEN words & {bit} > 0 THEN w[{number}] ELSE 0 END"
@@ -117,57 +115,30 @@ def _mark(values: dict[str, Any], which: str) -> int:
             total += cursor.rowcount
 
 
-def unless_large(query: Query, shelf: Shelf) -> Shelf:
-    """The shelf, empty where the index applies: a check without a statement."""
-    if not shelf.own or query.vector is None:
-        return shelf
-    small = f"NOT {_large(shelf)}"
-    lent = shelf.lent and f"{small} AND {shelf.lent}"
-    return replace(shelf, visible=f"{small} AND {shelf.visible}", lent=lent)
-
-
-def is_large(scope: Scope, query: Query, shelf: Shelf) -> bool:
-    if not shelf.own or query.vector is None:
-        return False
-    with connection.cursor() as cursor:
-        values = sql.owner_values(scope, shelf)
-        cursor.execute(f"SELECT {_large(shelf)}", values)
-        return bool(cursor.fetchone()[0])
-
-
-def _large(shelf: Shelf) -> str:
-    return LARGE.format(table=shelf.table, own=shelf.own)
-
-
-def narrowed(scope: Scope, query: Query, shelf: Shelf) -> tuple[Query, Shelf]:
-    """The candidates as a shelf, and the query with their words.
-
-    Both unchanged if the index gave too few rows.
-    """
-    words = tuple(sql.rarest_terms(scope, query.terms, shelf))
+def narrowed(scope: Scope, query: Query, shelf: Shelf) -> Shelf:
+    """The candidates as a shelf; all rows if the index gave too few."""
     with connection.cursor() as cursor:
         cursor.execute(
-            candidates_statement(shelf, words),
-            candidates_values(scope, query, words, shelf),
+            candidates_statement(shelf, len(query.terms)),
+            candidates_values(scope, query, shelf),
         )
-        certain, weights, sample, chosen = cursor.fetchone()
+        certain, weights, usual, chosen = cursor.fetchone()
     if not certain:
-        return query, shelf
-    candidates = replace(
+        return replace(shelf, own="")
+    return replace(
         shelf,
         visible=f"r.id = ANY(%(chosen)s::uuid[]) AND {shelf.visible_by_id}",
         own="",
-        bound={"chosen": [*chosen, *map(str, query.carried)]},
-        counted=Counted(tuple(weights), frozenset(sample)),
+        bound={"chosen": [*chosen, *query.carried]},
+        counted=Counted(tuple(weights), usual),
     )
-    return replace(query, terms=words), candidates
 
 
-def candidates_statement(shelf: Shelf, terms: Sequence[Term]) -> str:
+def candidates_statement(shelf: Shelf, terms: int) -> str:
     """The statement that names the candidates, and whether they are enough."""
-    bits = [(number, 1 << number - 1) for number in range(1, len(terms) + 1)]
-    shares = " + ".join(SHARE.format(number=number, bit=bit) for number, bit in bits)
-    whole = " + ".join(f"w[{number}]" for number, _ in bits)
+    bits = [(number, 1 << number) for number in range(terms)]
+    shares = " + ".join(SHARE.format(number=n + 1, bit=bit) for n, bit in bits)
+    whole = " + ".join(f"w[{n + 1}]" for n, _ in bits)
     return CANDIDATES.format(
         table=shelf.table,
         own=shelf.own,
@@ -178,13 +149,9 @@ def candidates_statement(shelf: Shelf, terms: Sequence[Term]) -> str:
     )
 
 
-def candidates_values(
-    scope: Scope, query: Query, terms: Sequence[Term], shelf: Shelf
-) -> dict[str, Any]:
-    return sql.query_values(scope, query, terms, shelf) | {
+def candidates_values(scope: Scope, query: Query, shelf: Shelf) -> dict[str, Any]:
+    return sql.query_values(scope, query, shelf) | {
         "nearest": NEAREST,
-        "late": LATE,
-        "holding": HOLDING,
         "sample": SAMPLE,
         "keyword": fused.KEYWORD,
         "cosine": fused.COSINE,

@@ -1,9 +1,11 @@
 """Facts by date, and the profile."""
 
+from typing import Any
+
 from django.db import connection
 
 from memory.recall.shelves import Shelf
-from memory.recall.sql import owner_values
+from memory.recall.sql import Part, ask
 from memory.values import ProfileLine, Recalled
 from memory.visibility import IN_SCOPE, scope_values
 from people.scope import Scope
@@ -18,11 +20,13 @@ UNION ALL
   ORDER BY r.stated_at DESC, r.id DESC LIMIT %(limit)s)
 ORDER BY stated_at DESC, id DESC LIMIT %(limit)s
 """
+LINE = ("id", "category", "key", "value", "importance", "stated_at", "inserted_at")
 PROFILE = f"""
-SELECT id, category, key, value, importance, stated_at, inserted_at
-  FROM memory_profilefact fact
- WHERE {IN_SCOPE.format(row="fact")} AND active AND importance >= %(least)s
- ORDER BY importance DESC, stated_at DESC, category, key
+SELECT {", ".join(f"array_agg({name})" for name in LINE)} FROM (
+    SELECT {", ".join(LINE)} FROM memory_profilefact fact
+     WHERE {IN_SCOPE.format(row="fact")} AND active AND importance >= %(least)s
+     ORDER BY importance DESC, stated_at DESC, category, key
+) fact
 """  # noqa: S608 -- constants
 
 
@@ -31,8 +35,9 @@ def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
     statement = NEWEST.format(
         table=shelf.table, own=shelf.visible_by_id, lent=shelf.lent
     )
+    values = {**scope_values(scope), **shelf.bound, "limit": limit}
     with connection.cursor() as cursor:
-        cursor.execute(statement, owner_values(scope, shelf) | {"limit": limit})
+        cursor.execute(statement, values)
         return [
             Recalled(
                 *(key, text, 0.0, None, 0.0, stated_at),
@@ -44,7 +49,17 @@ def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
         ]
 
 
-def profile_lines(scope: Scope, least: float) -> list[ProfileLine]:
-    with connection.cursor() as cursor:
-        cursor.execute(PROFILE, scope_values(scope) | {"least": least})
-        return [ProfileLine(*row) for row in cursor.fetchall()]
+def profile_part(scope: Scope, least: float) -> Part:
+    return Part(LINE, PROFILE, {**scope_values(scope), "least": least})
+
+
+def profile_lines(found: dict[str, Any]) -> list[ProfileLine]:
+    """The lines that the part gave."""
+    if found["id"] is None:
+        return []
+    return [ProfileLine(*line) for line in zip(*found.values(), strict=True)]
+
+
+def read_profile(scope: Scope, least: float) -> list[ProfileLine]:
+    (found,) = ask([profile_part(scope, least)])
+    return profile_lines(found)

@@ -1,9 +1,8 @@
-"""Recall: query -> measured rows -> ranking -> gate -> texts."""
+"""Recall: what bears on a message, from the facts and from further shelves."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from uuid import UUID
 
 import numpy as np
 from django.utils import timezone
@@ -15,7 +14,7 @@ from meddie.text import one_line
 from memory import lexicon
 from memory.context import asks, in_context, is_short
 from memory.models import Memory, MemoryPolicy
-from memory.recall import large_scopes, lists, sql
+from memory.recall import lists
 from memory.recall.dates import named_time
 from memory.recall.query import (
     Query,
@@ -25,7 +24,8 @@ from memory.recall.query import (
     without_names,
 )
 from memory.recall.rankings import RANKINGS
-from memory.recall.rankings.ranking import ON_DATE, Ranking, Scores, decayed
+from memory.recall.rankings.ranking import Ranking
+from memory.recall.shelf_search import Found, Search, search_shelves
 from memory.recall.shelves import (
     LORE,
     MEMORIES,
@@ -34,10 +34,7 @@ from memory.recall.shelves import (
     PROFILE_IMPORTANCE,
     Shelf,
 )
-from memory.recall.signals import Rows, Signals, measure, remeasure
-from memory.recall.texts import newer_first, read_texts
-from memory.recall.thresholds import thresholds
-from memory.values import MEMORY_KIND, ProfileLine, Recall, Recalled
+from memory.values import ProfileLine, Recall, Recalled
 from memory.words import either
 from people.scope import Scope
 
@@ -48,8 +45,6 @@ LEAST_EMBEDDED = 3
 OVERVIEW_LIMIT = 500
 # S3-47.
 LORE_SHOWN = 10
-# Rows that are read where a newer statement may come from further down.
-READ = 20
 
 
 def prepare_query(
@@ -106,7 +101,7 @@ def embedded_query(
     return replace(query, vector=vector, said=said, model=embedder.model.name)
 
 
-def recall(
+def recall(  # noqa: PLR0913 -- a search has all of them
     scope: Scope,
     query: Query,
     *,
@@ -114,49 +109,63 @@ def recall(
     ranking: str | None = None,
     limit: int | None = None,
     shelves: Sequence[Shelf] = (),
+    listed: int = 0,
 ) -> Recall:
-    """Return what bears on the message, best first. Database only."""
+    """Return what bears on the message, best first. Database only.
+
+    Besides, the profile and so many facts by date are `listed`.
+    """
     if not scope.reads:
         return Recall()
     policy = policy or MemoryPolicy.objects.of(scope.space_id)
     chosen = RANKINGS[ranking or policy.ranking].fading(policy.decay_half_life)
-    if query.overview:
-        facts = newest(scope, OVERVIEW_LIMIT if limit is None else limit)
-        total = Memory.objects.visible_to(scope).active().count()
-        return Recall(
-            tuple(facts), overview=True, total=total, detailed=chosen.detailed
-        )
-    if not query.text:
-        return Recall(detailed=chosen.detailed)
-    further = _further(scope, query, (PROFILE, *shelves))
-    if query.failed and chosen.needs_vector:
-        return Recall(degraded=True, further=further, detailed=chosen.detailed)
+    if query.overview or not query.text:
+        return _unsearched(scope, query, chosen, limit, listed)
+    able = not (query.failed and chosen.needs_vector)
     wanted = chosen.limit if limit is None else max(limit, 0)
-    items, stale = rank_shelf(scope, query, MEMORIES, chosen, limit=wanted)
-    lore: list[Recalled] = []
-    stale_lore: Sequence[UUID] = ()
-    if policy.lore:
+    searches = [
+        Search(MEMORIES, chosen if able else None, limit=wanted, newest=listed),
+        *_further(query, (PROFILE, *shelves)),
+    ]
+    if policy.lore and able:
         # A space has few lines, so that the best are shown below the gate, too.
         gated = chosen.own_limit > 0
-        lore, stale_lore = rank_shelf(
-            scope, query, LORE, chosen, gated=gated, limit=LORE_SHOWN
-        )
+        searches.append(Search(LORE, chosen, gated=gated, limit=LORE_SHOWN))
+    every_line = lists.profile_part(scope, 0.0)
+    (facts, *others), (lines,) = search_shelves(scope, query, searches, every_line)
+    kinds = [search.shelf.kind for search in searches[1:]]
+    found = dict(zip(kinds, others, strict=True))
+    items, lore = facts.items, found[LORE.kind].items if LORE.kind in found else []
     if chosen.own_limit:
-        about_user = _about_user(scope, query, chosen, items, wanted)
-        best = best_of((*items, *lore), wanted)
-        items = [item for item in items if item in best]
-        there = {item.memory_id for item in items}
-        items += [item for item in about_user if item.memory_id not in there]
-        lore = [line for line in lore if line in best]
-    if policy.lore:
-        further = {**further, LORE.kind: tuple(lore)}
-        stale = (*stale, *stale_lore)
+        items, lore = _with_own(chosen, facts, lore, wanted)
+    stale = facts.stale_ids + (found[LORE.kind].stale_ids if LORE.kind in found else ())
+    further = {kind: one.items for kind, one in found.items()} | {LORE.kind: lore}
     return Recall(
         tuple(items if limit is None else items[:wanted]),
         stale_ids=stale if query.vector is not None else (),
         degraded=query.vector is None,
-        further=further,
+        further={kind: tuple(rows) for kind, rows in further.items() if rows},
         detailed=chosen.detailed,
+        newest=tuple(facts.newest),
+        profile=tuple(lists.profile_lines(lines)),
+    )
+
+
+def _unsearched(
+    scope: Scope, query: Query, ranking: Ranking, limit: int | None, listed: int
+) -> Recall:
+    """What a message without words or one that asks for everything brings."""
+    most = OVERVIEW_LIMIT if limit is None else limit
+    wanted = most if query.overview else 0
+    facts = newest(scope, max(wanted, listed))
+    active = Memory.objects.visible_to(scope).active()
+    return Recall(
+        tuple(facts[:wanted]),
+        overview=query.overview,
+        total=active.count() if query.overview else 0,
+        detailed=ranking.detailed,
+        newest=tuple(facts[:listed]),
+        profile=tuple(profile(scope, 0.0)),
     )
 
 
@@ -167,31 +176,28 @@ def best_of(found: Iterable[Recalled], count: int) -> list[Recalled]:
     ]
 
 
-def _about_user(
-    scope: Scope, query: Query, ranking: Ranking, found: Sequence[Recalled], limit: int
-) -> list[Recalled]:
-    """The best facts about the user; if none passes the gate, the best of all (S3-46)."""
-    own = [item for item in found if not item.shared][: ranking.own_limit]
-    every_passing = bool(own) and len(found) < limit
-    if len(own) == ranking.own_limit or every_passing:
-        return own
-    lenient = replace(ranking, lenient=True)
-    return rank_shelf(scope, query, OWN_MEMORIES, lenient, limit=ranking.own_limit)[0]
+def _with_own(
+    ranking: Ranking, facts: Found, lore: Sequence[Recalled], limit: int
+) -> tuple[list[Recalled], list[Recalled]]:
+    """The best of facts and lore together, and the best facts about the user (S3-46)."""
+    best = best_of((*facts.items, *lore), limit)
+    items = [item for item in facts.items if item in best]
+    own = [item for item in facts.items if not item.shared][: ranking.own_limit]
+    every_passing = bool(own) and len(facts.items) < limit
+    if len(own) < ranking.own_limit and not every_passing:
+        own = facts.own
+    there = {item.memory_id for item in items}
+    items += [item for item in own if item.memory_id not in there]
+    return items, [line for line in lore if line in best]
 
 
-def _further(
-    scope: Scope, query: Query, shelves: Sequence[Shelf]
-) -> dict[str, tuple[Recalled, ...]]:
-    found = {}
-    for shelf in sql.with_rows(scope, shelves):
+def _further(query: Query, shelves: Iterable[Shelf]) -> Iterator[Search]:
+    files = NAMES_FILE.search(query.text) is not None
+    for shelf in shelves:
         ranking = RANKINGS[shelf.ranking]
-        if not query.failed or not ranking.needs_vector:
-            gated = not (shelf.of_files and NAMES_FILE.search(query.text))
-            items, _ = rank_shelf(
-                scope, query, shelf, ranking, gated=gated, limit=shelf.limit
-            )
-            found[shelf.kind] = tuple(items)
-    return found
+        if not (query.failed and ranking.needs_vector):
+            gated = not (shelf.of_files and files)
+            yield Search(shelf, ranking, gated=gated, limit=shelf.limit)
 
 
 def newest(scope: Scope, limit: int) -> list[Recalled]:
@@ -201,75 +207,4 @@ def newest(scope: Scope, limit: int) -> list[Recalled]:
 
 def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
     """The active profile facts of at least that importance, most important first."""
-    return lists.profile_lines(scope, least)
-
-
-def rank_shelf(
-    scope: Scope,
-    query: Query,
-    shelf: Shelf,
-    ranking: Ranking,
-    *,
-    gated: bool = True,
-    limit: int = READ,
-) -> tuple[list[Recalled], tuple[UUID, ...]]:
-    """The best rows of a shelf, and ids of rows that need a new vector."""
-    # All rows are measured before any is cut, so that no index can lose one.
-    small = large_scopes.unless_large(query, shelf)
-    signals = measure(scope, query, small, ranking.columns)
-    if not len(signals.ids) and large_scopes.is_large(scope, query, shelf):
-        query, shelf = large_scopes.narrowed(scope, query, shelf)
-        signals = measure(scope, query, shelf, ranking.columns)
-    kept = signals.rows_of(() if ranking.literal else query.carried)
-    rows = np.union1d(ranking.candidates(signals), kept)
-    if signals.shortened:
-        signals = remeasure(scope, query, shelf, signals, rows)
-    scores = ranking.score(signals, rows)
-    limits = thresholds(query.model)
-    if gated:
-        passing = ranking.gate(signals, scores, limits)
-        passed = rows[passing[rows] | np.isin(rows, kept)]
-        rows = passed if len(passed) or not ranking.lenient else rows
-    if ranking.half_life:
-        faded = decayed(scores.values, signals.ages, ranking.half_life)
-        scores = scores._replace(values=faded)
-    more = limit > 0 and (ranking.apart or not ranking.literal)
-    count = max(limit, READ) if more else limit
-    order = scores.values
-    if ranking.prefers_dates:
-        order = order + ON_DATE * (signals.days > 0)
-    best = signals.lowest(rows, count, -order, -signals.stated_at)
-    best = signals.apart(best) if ranking.apart else best
-    alike = None if ranking.literal else limits.alike
-    items = _read(scope, shelf, signals, scores, best, alike)
-    return items[: max(limit, 0)], signals.stale_ids
-
-
-def _read(
-    scope: Scope,
-    shelf: Shelf,
-    signals: Signals,
-    scores: Scores,
-    best: Rows,
-    alike: float | None,
-) -> list[Recalled]:
-    keys = {signals.key(row): row for row in best.tolist()}
-    texts = read_texts(scope, shelf, list(keys), alike=alike)
-    items = [
-        Recalled(
-            key,
-            texts[key].content,
-            float(scores.values[row]),
-            signals.cosine(row),
-            float(scores.keywords[row]),
-            signals.date(row),
-            shared=texts[key].shared,
-            label=texts[key].label,
-            evidence=texts[key].evidence,
-            confidence=texts[key].confidence,
-            kind=shelf.kind or MEMORY_KIND,
-        )
-        for key, row in keys.items()
-        if key in texts
-    ]
-    return newer_first(items, {key: text.newer for key, text in texts.items()})
+    return lists.read_profile(scope, least)

@@ -5,7 +5,8 @@ from itertools import chain
 
 from memory.models import MemoryPolicy
 from memory.recall.rankings import RANKINGS
-from memory.recall.recall import best_of, embedded_query, rank_shelf
+from memory.recall.recall import best_of, embedded_query
+from memory.recall.shelf_search import Search, search_shelves
 from memory.recall.shelves import (
     FORMER_MEMORIES,
     LORE,
@@ -42,12 +43,11 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     if not query.text or (query.failed and chosen.needs_vector):
         return []
     query, count = replace(query, channel=channel), min(max(limit, 1), MOST_FOUND)
-    shelves = [FORMER_MEMORIES] if former else []
-    found = (
-        rank_shelf(scope, query, shelf, chosen, limit=count)[0]
-        for shelf in (*_shelves(scope, everyone=everyone), *shelves)
-    )
-    return best_of(chain.from_iterable(found), count)
+    shelves = _shelves(scope, everyone=everyone)
+    shelves += [FORMER_MEMORIES] if former else []
+    searches = [Search(shelf, chosen, limit=count) for shelf in shelves]
+    found, _ = search_shelves(scope, query, searches)
+    return best_of(chain.from_iterable(one.items for one in found), count)
 
 
 def _shelves(scope: Scope, *, everyone: bool) -> list[Shelf]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 from memory.models.embedded import NO_MODEL
 from memory.values import LORE_KIND, PROFILE_KIND
@@ -32,8 +32,10 @@ PROFILE_LINES = f"""(
 class Counted:
     """Statistics of a whole scope, for a shelf of candidates."""
 
+    # Of the query's words: the rarer, the heavier.
     weights: tuple[float, ...]
-    sample: frozenset[bytes]
+    # Different words of a text of usual length.
+    usual: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,9 @@ class Shelf:
     confidence: str = "1"
     channel: str = "''"
     room: str = "''"
-    # A remark on a row, read with its text.
+    # A remark on a row, and when it was stored, read with its text.
     label: str = "''"
+    stored_at: str = "NULL::timestamptz"
     # The same as `visible`, for a few rows read by id.
     visible_by_id: str = ""
     # The same without links, for the index of large scopes; empty without an index.
@@ -74,6 +77,18 @@ class Shelf:
     limit: int = 0
     # Its best rows are shown below the gate, too, if the query names a file.
     of_files: bool = False
+
+    @property
+    def large(self) -> str:
+        """Whether an index has rows of the scope."""
+        return f"EXISTS (SELECT FROM {self.table} r WHERE r.ann AND {self.own})"
+
+    @property
+    def unless_large(self) -> Self:
+        """The shelf, empty where the index applies."""
+        small = f"NOT {self.large}"
+        lent = self.lent and f"{small} AND {self.lent}"
+        return replace(self, visible=f"{small} AND {self.visible}", lent=lent)
 
 
 def further_shelf(
@@ -99,6 +114,7 @@ OWN_MEMORIES = Shelf(
     confidence="r.confidence",
     channel="r.channel",
     room="r.room",
+    stored_at="r.inserted_at",
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
     lent=f"r.active AND {lent_sql('r')}",

@@ -13,14 +13,13 @@ from django.utils import timezone
 
 from memory.recall import sql
 from memory.recall.query import TERM_LIMIT, Query
-from memory.recall.shelves import Counted, Shelf
+from memory.recall.shelves import Shelf
 from people.scope import Scope
 
 STALE_LIMIT = 8
 # PostgreSQL counts microseconds from here.
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1) // timedelta(microseconds=1)
-WORD_BITS = (1 << TERM_LIMIT) - 1
 
 Numbers = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -43,9 +42,7 @@ class Signals:
     """One value per row; columns that a ranking does not need are empty."""
 
     ids: Ids
-    # Whether the vector is one of the query's model.
-    fresh: Flags
-    # NaN where vectors cannot be compared.
+    # NaN for rows without a vector of the query's model.
     cosines: Numbers
     # Bit n: the row holds the query's n-th word, or was stated at the time it names.
     words: Integers
@@ -53,10 +50,16 @@ class Signals:
     stated_at: Integers
     # Of the query's words: the rarer, the heavier.
     weights: tuple[float, ...]
-    # Rows on which the usual length of a text is measured.
-    sample: Rows
+    # Different words of a text of usual length; None: those of these rows count.
+    usual: float | None = None
     # Wide vectors were compared by their short copies.
     shortened: bool = False
+    # The scope is searched by an index; there are no rows.
+    large: bool = False
+    # Columns of `Text`; empty if the rows are not few.
+    texts: Sequence[Sequence[Any]] = ()
+    # Community memories.
+    shared: Flags = field(default_factory=_empty(np.bool_))
     ranks: Numbers = field(default_factory=_empty(np.float64))
     sizes: Integers = field(default_factory=_empty(np.int64))
     spoken: Flags = field(default_factory=_empty(np.bool_))
@@ -64,7 +67,7 @@ class Signals:
     places: Integers = field(default_factory=_empty(np.int64))
     lasts: Integers = field(default_factory=_empty(np.int64))
     # Bit n: the evidence holds the query's n-th word.
-    evidence: Integers = field(default_factory=_empty(np.int64))
+    evidence_words: Integers = field(default_factory=_empty(np.int64))
     # Whether the whole query is a part of the text or the evidence.
     phrases: Flags = field(default_factory=_empty(np.bool_))
     confidences: Numbers = field(default_factory=_empty(np.float64))
@@ -79,7 +82,7 @@ class Signals:
     @property
     def stale_ids(self) -> tuple[UUID, ...]:
         """A few rows without a vector of the query's model."""
-        return tuple(map(self.key, np.flatnonzero(~self.fresh)[:STALE_LIMIT]))
+        return tuple(map(self.key, np.flatnonzero(~self.compared)[:STALE_LIMIT]))
 
     def key(self, row: int) -> UUID:
         return UUID(bytes=self.ids[row].tobytes())
@@ -133,56 +136,106 @@ class Signals:
             kept += [] if overlap.any() else [row]
         return np.array(kept, np.intp)
 
+    def newest(self, count: int) -> Rows:
+        """The rows stated last but community memories, the last first."""
+        rows = np.flatnonzero(~self.shared)
+        high, low = self.ids[rows].view(">u8").reshape(-1, 2).T
+        return rows[np.lexsort((low, high, self.stated_at[rows]))[::-1][:count]]
+
+
+def measure_shelves(
+    scope: Scope,
+    query: Query,
+    asked: Sequence[tuple[Shelf, Sequence[str]]],
+    *more: sql.Part,
+) -> tuple[list[Signals], list[dict[str, Any]]]:
+    """Measure all visible rows of shelves, and ask `more`, in one statement.
+
+    Each shelf comes with the further columns that are wanted. Raises Incomplete.
+    """
+    parts = [
+        sql.measured_part(scope, query, shelf, (*sql.BASIC, *columns))
+        for shelf, columns in asked
+    ]
+    found = sql.ask([*parts, *more])
+    measured = [
+        _signals(query, shelf, row)
+        for (shelf, _), row in zip(asked, found, strict=False)
+    ]
+    return measured, found[len(asked) :]
+
 
 def measure(
     scope: Scope, query: Query, shelf: Shelf, columns: Sequence[str]
 ) -> Signals:
-    """Measure all visible rows of a shelf in one statement. Raises Incomplete."""
-    terms = sql.rarest_terms(scope, query.terms, shelf)
-    names = (*sql.BASIC, *columns)
-    sent = sql.measured_columns(scope, query, terms, shelf, names)
-    arrays: dict[str, Any] = {name: _array(value, name) for name, value in sent.items()}
-    if len({len(array) for array in arrays.values()}) > 1:
-        raise Incomplete(shelf.table)
-    held = arrays.pop("held")
-    weights, sample = _statistics(shelf.counted, arrays["ids"], held, len(terms))
-    rows = len(held)
-    return Signals(
-        cosines=1 - arrays.pop("distances"),
-        words=held & WORD_BITS,
-        days=held >> TERM_LIMIT,
-        weights=weights,
-        sample=sample,
-        shortened=sql.vector_width(query) == "wide" and rows > sql.FULL_SCAN,
-        **arrays,
-    )
+    ((signals,), _) = measure_shelves(scope, query, [(shelf, columns)])
+    return signals
 
 
 def remeasure(
     scope: Scope, query: Query, shelf: Shelf, signals: Signals, rows: Rows
 ) -> Signals:
     """The same signals, with these rows compared by their full vectors (decision 6)."""
-    keys = {signals.key(row): row for row in rows[signals.fresh[rows]].tolist()}
+    keys = {signals.key(row): row for row in rows[signals.compared[rows]].tolist()}
+    (found,) = sql.ask([sql.exact_part(scope, query, shelf, list(keys))])
     cosines = signals.cosines.copy()
-    for key, distance in sql.full_distances(scope, query, shelf, list(keys)).items():
+    for key, distance in zip(found["ids"] or (), found["distances"] or (), strict=True):
         cosines[keys[key]] = 1 - distance
     return replace(signals, cosines=cosines)
 
 
-def _array(value: bytes, name: str) -> npt.NDArray[Any]:
-    array = np.frombuffer(value, sql.COLUMNS[name].kind)
+def _signals(query: Query, shelf: Shelf, row: dict[str, Any]) -> Signals:
+    texts = [row.pop(name) for name in sql.TEXT]
+    counted, large = row.pop("rows"), row.pop("large")
+    arrays: dict[str, Any] = {name: _array(value, name) for name, value in row.items()}
+    if len({len(array) for array in arrays.values()}) > 1:
+        raise Incomplete(shelf.table)
+    held = arrays.pop("held")
+    days = _days(query, arrays["stated_at"])
+    weights = shelf.counted.weights if shelf.counted else _rarity(query, held | days)
+    by_rarity = sorted(range(len(weights)), key=lambda n: -weights[n])
+    kept = sorted(by_rarity[:TERM_LIMIT])
+    if "evidence_words" in arrays:
+        arrays["evidence_words"] = _packed(arrays["evidence_words"], kept)
+    return Signals(
+        cosines=1 - arrays.pop("distances"),
+        words=_packed(held, kept),
+        days=_packed(days, kept),
+        weights=tuple(weights[n] for n in kept),
+        usual=shelf.counted.usual if shelf.counted else None,
+        shortened=sql.compares_wide(query) and counted > sql.FULL_SCAN,
+        large=large,
+        texts=texts if texts[0] else (),
+        **arrays,
+    )
+
+
+def _array(value: bytes | None, name: str) -> npt.NDArray[Any]:
+    array = np.frombuffer(value or b"", sql.COLUMNS[name].kind)
     native = {"i": np.int64, "f": np.float64}.get(array.dtype.kind)
     return array if native is None else array.astype(native)
 
 
-def _statistics(
-    counted: Counted | None, ids: Ids, held: Integers, terms: int
-) -> tuple[tuple[float, ...], Rows]:
-    rows = len(ids)
-    if counted:
-        known = [key in counted.sample for key in ids.tolist()]
-        return counted.weights, np.flatnonzero(known)
-    either = held | held >> TERM_LIMIT
-    holding = [int((either >> bit & 1).sum()) for bit in range(terms)]
-    weights = tuple(float(np.log1p(rows / (1 + count))) for count in holding)
-    return weights, np.arange(rows)
+def _days(query: Query, stated_at: Integers) -> Integers:
+    """Bit n: the row was stated at the time that term n names."""
+    if query.span is None:
+        return np.zeros_like(stated_at)
+    since, until = (
+        (at - EPOCH) // timedelta(microseconds=1)
+        for at in (query.span.since, query.span.until)
+    )
+    dated = sum(1 << n for n, term in enumerate(query.terms) if term.dated)
+    return np.where((stated_at >= since) & (stated_at < until), dated, 0)
+
+
+def _rarity(query: Query, held: Integers) -> Sequence[float]:
+    counts = [np.count_nonzero(held >> n & 1) for n in range(len(query.terms))]
+    return [float(np.log1p(len(held) / (1 + count))) for count in counts]
+
+
+def _packed(bits: Integers, kept: Sequence[int]) -> Integers:
+    """Only these bits, without gaps."""
+    packed = np.zeros_like(bits)
+    for place, n in enumerate(kept):
+        packed |= (bits >> n & 1) << place
+    return packed

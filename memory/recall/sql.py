@@ -3,14 +3,15 @@
 Columns are sent as byte strings, which numpy reads faster than rows (decision 5).
 """
 
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
+from psycopg.pq import Format
 
 from memory.models.embedded import WHOLE, is_wide
-from memory.recall.query import TERM_LIMIT, Query, Term
+from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from memory.vectors import vector_values
 from memory.visibility import scope_values
@@ -18,12 +19,13 @@ from people.scope import Scope
 
 # Rows of wide vectors that are compared in full; of more, the best are compared again.
 FULL_SCAN = 2000
-# Rows over which the rarity of a long message's words is counted.
-SAMPLE = 1000
+# Rows of a shelf whose texts come with the signals; of more, the best are read by key.
+FEW = 200
+# Terms are bound in steps of so many: each number of them is a statement to prepare.
+STEP = 8
 NO_SESSION = -(2**63)
 # Characters of a query that is looked for as a part of a text.
 SHORTEST_PHRASE = 3
-Width = Literal["none", "narrow", "wide"]
 
 
 class Column(NamedTuple):
@@ -35,92 +37,119 @@ class Column(NamedTuple):
 
 COLUMNS = {
     "ids": Column("uuid_send(id)", "V16"),
-    "fresh": Column("boolsend(fresh)", "?"),
     "distances": Column("float8send(coalesce(distance, 'NaN'))", ">f8"),
-    "held": Column("int4send(held)", ">i4"),
-    "ranks": Column("float8send(rank)", ">f8"),
+    "held": Column("int8send(held)", ">i8"),
+    "ranks": Column("float8send(coalesce(rank, 0))", ">f8"),
     "stated_at": Column("timestamptz_send(stated_at)", ">i8"),
+    "shared": Column("boolsend(shared)", "?"),
     "sizes": Column("int4send(size)", ">i4"),
     "spoken": Column("boolsend(spoken)", "?"),
     "sessions": Column(f"int8send(coalesce(session, '{NO_SESSION}'))", ">i8"),
     "places": Column("int4send(coalesce(place, -1))", ">i4"),
     "lasts": Column("int4send(coalesce(last, -1))", ">i4"),
-    "evidence": Column("int4send(evidence)", ">i4"),
+    "evidence_words": Column("int8send(held_by_evidence)", ">i8"),
     "phrases": Column("boolsend(phrase)", "?"),
-    "confidences": Column("float8send(confidence)", ">f8"),
+    "confidences": Column("float8send(sure)", ">f8"),
     "channels": Column("int4send(channel)", ">i4"),
 }
-BASIC = ("ids", "fresh", "distances", "held", "stated_at")
+BASIC = ("ids", "distances", "held", "stated_at", "shared")
+# What is read of the rows that are shown.
+TEXT = ("content", "label", "evidence", "confidence", "stored_at", "model", "near")
 
 MEASURE = """
-SELECT {columns} FROM (
-    SELECT r.id, r.embedding_model = %(model)s AS fresh, r.stated_at,
+SELECT {columns}, coalesce(max(rows), 0), {large} FROM (
+    SELECT r.id, r.stated_at, r.shared, counted.rows,
            CASE WHEN r.embedding_model = %(model)s THEN {distance} END AS distance,
-           CASE WHEN {matches} THEN {held} ELSE 0 END AS held,
+           {held} AS held, {held_by_evidence} AS held_by_evidence,
            ts_rank(r.content_tsv, %(any)s::tsquery)::float8 AS rank,
            length(r.content_tsv) AS size, coalesce({speaker} = %(speaker)s, false) AS spoken,
            ({session})::bigint AS session, {place} AS place, {last} AS last,
-           CASE WHEN {evidence_matches} THEN {evidence_held} ELSE 0 END AS evidence,
            coalesce(strpos(lower(concat_ws(E'\n', r.content, {evidence})), %(phrase)s) > 0,
                     false) AS phrase,
-           ({confidence})::float8 AS confidence, {channel} AS channel
-      FROM {rows} r
+           ({confidence})::float8 AS sure, {channel} AS channel, {texts}
+      FROM {rows} r CROSS JOIN (
+           SELECT count(*) AS rows FROM (
+               SELECT FROM {table} r WHERE {counted} LIMIT {few} + %(full_scan)s + 1
+           ) counted
+      ) counted
     OFFSET 0  -- otherwise each use of a column would compute it again
 ) r
 """
 NEAR = "r.near <=> %(near)s::halfvec"
 FULL = f"{WHOLE} <=> %(vector)s::vector"
-WIDE = f"""CASE WHEN (SELECT count(*) FROM {{table}} r WHERE {{visible}}) <= %(full_scan)s
-                THEN {FULL} ELSE {NEAR} END"""  # noqa: S608 -- constants
-DISTANCES: dict[Width, str] = {"none": "NULL::float8", "narrow": NEAR, "wide": WIDE}
-STATED_THEN = "(r.stated_at >= %(since)s AND r.stated_at < %(until)s)"
-HELD = "{words} @@ %(term{number})s::tsquery"
-CONTENT = "r.content_tsv"
+WIDE = f"CASE WHEN counted.rows <= %(full_scan)s THEN {FULL} ELSE {NEAR} END"
+HELD = "CASE WHEN {words} @@ %(any)s::tsquery THEN {bits} ELSE 0 END"
+BIT = "CASE WHEN {words} @@ %(term{number})s::tsquery THEN {bit} ELSE 0::bigint END"
 CHANNEL = """CASE WHEN {channel} = '' THEN 1
                  WHEN %(channel)s IN (nullif({channel}, ''), nullif({room}, '')) THEN 2
                  ELSE 0 END"""
-BIT = "CASE WHEN {found} THEN {bit} ELSE 0 END"
-
-FILLED = "EXISTS (SELECT FROM {table} r WHERE {visible})"
-ROWS = "SELECT r.* FROM {table} r WHERE {which}"
+ROWS = "SELECT r.*, {shared} AS shared FROM {table} r WHERE {which}"
 NAMED = """
-  FROM unnest(%(ids)s::uuid[]) AS named (id) CROSS JOIN LATERAL (
+  FROM unnest(%({ids})s::uuid[]) AS named (id) CROSS JOIN LATERAL (
        -- row by row: for a list of ids the planner may go through the whole scope
        SELECT r.* FROM {table} r WHERE r.id = named.id AND ({visible}) LIMIT 1
   ) r"""
-EXACT = f"SELECT r.id, {FULL}{{named}} WHERE r.embedding_model = %(model)s"
-RAREST = """
-SELECT t.number
-  FROM unnest(%(terms)s::text[]) WITH ORDINALITY AS t (term, number)
-  LEFT JOIN (
-       SELECT r.content_tsv AS tsv FROM {table} r
-        WHERE {visible} LIMIT %(sample)s
-  ) s ON s.tsv @@ t.term::tsquery
- GROUP BY t.number ORDER BY count(s.tsv), t.number LIMIT %(limit)s
+READ = "SELECT array_agg(id), {columns} FROM (SELECT r.id, {texts}{named}) r"
+EXACT = f"""
+SELECT array_agg(r.id), array_agg({FULL}){{named}} WHERE r.embedding_model = %(model)s
 """
 
 
-def measure_statement(
-    shelf: Shelf, terms: Sequence[Term], width: Width, columns: Sequence[str]
-) -> str:
-    """Send these columns of all visible rows, in one order.
+class Part(NamedTuple):
+    """A statement that gives one row, the names of its columns, and what it binds."""
 
-    Bit n of `held`: the row holds term n. Bit n + 12: it was stated at the time that
-    term n names.
-    `channels`: 2 for the query's, 1 for none, 0 for another.
+    names: Sequence[str]
+    statement: str
+    values: Mapping[str, Any]
+
+
+def ask(parts: Sequence[Part]) -> list[dict[str, Any]]:
+    """The rows of all parts, in one statement."""
+    tables = (f"({part.statement}) p{n}" for n, part in enumerate(parts))
+    values: dict[str, Any] = {}
+    for part in parts:
+        values |= part.values
+    with connection.cursor() as cursor:
+        cursor.cursor.format = Format.BINARY  # else bytes come as hexadecimal digits
+        cursor.execute(f"SELECT * FROM {', '.join(tables)}", values)  # noqa: S608 -- constants
+        row = iter(cursor.fetchone())
+    return [dict(zip(part.names, row, strict=False)) for part in parts]
+
+
+def measured_part(
+    scope: Scope, query: Query, shelf: Shelf, columns: Sequence[str]
+) -> Part:
+    """These columns of all visible rows, in one order, and the texts of few.
+
+    Bit n of `held`: the row holds term n. `channels`: 2 for the query's, 1 for none, 0
+    for another. Of `rows` no more are counted than matters. `large`: the shelf has an
+    index on vectors, which is used instead.
     """
-    numbered = list(enumerate(terms, 1))
-    held = _held(CONTENT, terms)
-    held += [(STATED_THEN, 1 << n - 1 + TERM_LIMIT) for n, t in numbered if t.dated]
-    return MEASURE.format(
-        columns=", ".join(f"string_agg({COLUMNS[name].sent}, '')" for name in columns),
+    large, counted = "false", shelf.own or shelf.visible
+    if shelf.own and query.vector is not None:
+        large, shelf = shelf.large, shelf.unless_large
+    bits = " + ".join(
+        BIT.format(words="{words}", number=n, bit=1 << n) for n in range(_bound(query))
+    )
+    held = HELD.format(words="{words}", bits=bits)
+    sent = [f"string_agg({COLUMNS[name].sent}, '')" for name in columns]
+    sent += [f"array_agg({name}) FILTER (WHERE rows <= {FEW})" for name in TEXT]
+    texts = _texts(shelf).items()
+    statement = MEASURE.format(
+        columns=", ".join(sent),
         rows=_rows(shelf),
-        distance=DISTANCES[width].format(table=shelf.table, visible=shelf.visible),
-        matches=_matches(terms),
-        held=_sum(held),
+        table=shelf.table,
+        counted=counted,
+        few=FEW,
+        large=large,
+        distance=WIDE if compares_wide(query) else NEAR,
+        held=held.format(words="r.content_tsv"),
+        held_by_evidence=held.format(words=shelf.evidence_tsv),
+        texts=", ".join(
+            f"CASE WHEN counted.rows <= {FEW} THEN {value} END AS {name}"
+            for name, value in texts
+        ),
         evidence=shelf.evidence,
-        evidence_matches=f"{shelf.evidence_tsv} @@ %(any)s::tsquery",
-        evidence_held=_sum(_held(shelf.evidence_tsv, terms)),
         speaker=shelf.speaker,
         session=shelf.session,
         place=shelf.place,
@@ -128,115 +157,75 @@ def measure_statement(
         confidence=shelf.confidence,
         channel=CHANNEL.format(channel=shelf.channel, room=shelf.room),
     )
+    names = (*columns, *TEXT, "rows", "large")
+    return Part(names, statement, query_values(scope, query, shelf))
 
 
-def _held(words: str, terms: Sequence[Term]) -> list[tuple[str, int]]:
-    numbers = range(1, len(terms) + 1)
-    return [(HELD.format(words=words, number=n), 1 << n - 1) for n in numbers]
+def read_part(scope: Scope, shelf: Shelf, number: int, keys: Sequence[UUID]) -> Part:
+    """The texts of rows that the scope sees; `number` is that of the part."""
+    ids = f"ids{number}"
+    statement = READ.format(
+        columns=", ".join(f"array_agg({name})" for name in TEXT),
+        texts=", ".join(f"{value} AS {name}" for name, value in _texts(shelf).items()),
+        named=_named(shelf, ids),
+    )
+    values = {**scope_values(scope), **shelf.bound, ids: list(keys)}
+    return Part(("ids", *TEXT), statement, values)
 
 
-def _sum(held: Sequence[tuple[str, int]]) -> str:
-    return " + ".join(BIT.format(found=f, bit=bit) for f, bit in held) or "0"
+def exact_part(scope: Scope, query: Query, shelf: Shelf, keys: Sequence[UUID]) -> Part:
+    """Cosine distances by full vectors."""
+    statement = EXACT.format(named=_named(shelf, "ids"))
+    values = {**query_values(scope, query, shelf), "ids": list(keys)}
+    return Part(("ids", "distances"), statement, values)
 
 
-def _rows(shelf: Shelf) -> str:
-    kinds = (shelf.visible, shelf.lent, shelf.community)
-    rows = [ROWS.format(table=shelf.table, which=which) for which in kinds if which]
-    return f"({' UNION ALL '.join(rows)})"
-
-
-def _matches(terms: Sequence[Term]) -> str:
-    """A cheap test that spares most rows one test per term."""
-    if not terms:
-        return "false"
-    dated = [STATED_THEN] if any(term.dated for term in terms) else []
-    return " OR ".join(["r.content_tsv @@ %(any)s::tsquery", *dated])
-
-
-def owner_values(scope: Scope, shelf: Shelf) -> dict[str, Any]:
-    return {**scope_values(scope), **shelf.bound}
-
-
-def query_values(
-    scope: Scope, query: Query, terms: Sequence[Term], shelf: Shelf
-) -> dict[str, Any]:
-    values: dict[str, Any] = owner_values(scope, shelf) | {
-        "any": " | ".join(term.tsquery for term in terms),
+def query_values(scope: Scope, query: Query, shelf: Shelf) -> dict[str, Any]:
+    values: dict[str, Any] = {
+        **scope_values(scope),
+        **shelf.bound,
+        "any": " | ".join(term.tsquery for term in query.terms) or None,
         "model": query.model,
+        "near": None,
         "speaker": query.speaker,
         "phrase": query.text.lower() if len(query.text) >= SHORTEST_PHRASE else None,
         "channel": query.channel or scope.room or scope.channel,
-        "full_scan": FULL_SCAN,
+        "full_scan": FULL_SCAN if compares_wide(query) else 0,
     }
-    for number, term in enumerate(terms, 1):
-        values[f"term{number}"] = term.tsquery
-    if query.span is not None:
-        values |= {"since": query.span.since, "until": query.span.until}
+    values |= {f"term{n}": None for n in range(_bound(query))}
+    values |= {f"term{n}": term.tsquery for n, term in enumerate(query.terms)}
     if query.vector is not None:
         values |= vector_values(query.vector)
     return values
 
 
-def vector_width(query: Query) -> Width:
-    if query.vector is None:
-        return "none"
-    return "wide" if is_wide(query.vector) else "narrow"
+def compares_wide(query: Query) -> bool:
+    return query.vector is not None and is_wide(query.vector)
 
 
-def measured_columns(
-    scope: Scope,
-    query: Query,
-    terms: Sequence[Term],
-    shelf: Shelf,
-    columns: Sequence[str],
-) -> dict[str, bytes]:
-    statement = measure_statement(shelf, terms, vector_width(query), columns)
-    with connection.cursor() as cursor:
-        cursor.execute(statement, query_values(scope, query, terms, shelf))
-        sent = cursor.fetchone()
-    return {name: value or b"" for name, value in zip(columns, sent, strict=True)}
+def _bound(query: Query) -> int:
+    return STEP * max(1, -(-len(query.terms) // STEP))
 
 
-def with_rows(scope: Scope, shelves: Sequence[Shelf]) -> list[Shelf]:
-    """The shelves on which the scope sees a row, found in one statement."""
-    if not shelves:
-        return []
-    tests = (FILLED.format(table=s.table, visible=s.visible) for s in shelves)
-    values: dict[str, Any] = {**scope_values(scope)}
-    for shelf in shelves:
-        values |= shelf.bound
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {', '.join(tests)}", values)
-        filled = cursor.fetchone()
-    return [shelf for shelf, there in zip(shelves, filled, strict=True) if there]
+def _rows(shelf: Shelf) -> str:
+    kinds = ((shelf.visible, False), (shelf.lent, False), (shelf.community, True))
+    rows = [
+        ROWS.format(table=shelf.table, which=which, shared=shared)
+        for which, shared in kinds
+        if which
+    ]
+    return f"({' UNION ALL '.join(rows)})"
 
 
-def rarest_terms(scope: Scope, terms: Sequence[Term], shelf: Shelf) -> Sequence[Term]:
-    """At most 12 terms, the rarest in the scope."""
-    if len(terms) <= TERM_LIMIT:
-        return terms
-    values = owner_values(scope, shelf) | {
-        "terms": [term.tsquery for term in terms],
-        "sample": SAMPLE,
-        "limit": TERM_LIMIT,
-    }
-    with connection.cursor() as cursor:
-        cursor.execute(RAREST.format(table=shelf.table, visible=shelf.visible), values)
-        numbers = sorted(number for (number,) in cursor.fetchall())
-    return [terms[number - 1] for number in numbers]
+def _texts(shelf: Shelf) -> dict[str, str]:
+    values = (
+        *("r.content", shelf.label, shelf.evidence, f"({shelf.confidence})::float8"),
+        *(shelf.stored_at, "r.embedding_model", "halfvec_send(r.near)"),
+    )
+    return dict(zip(TEXT, values, strict=True))
 
 
-def full_distances(
-    scope: Scope, query: Query, shelf: Shelf, keys: Sequence[UUID]
-) -> dict[UUID, float]:
-    """Cosine distances by full vectors."""
-    values = query_values(scope, query, (), shelf) | {"ids": list(keys)}
-    with connection.cursor() as cursor:
-        cursor.execute(EXACT.format(named=named_rows(shelf)), values)
-        return dict(cursor.fetchall())
-
-
-def named_rows(shelf: Shelf) -> str:
+def _named(shelf: Shelf, ids: str) -> str:
     visible = shelf.visible_by_id or shelf.visible
     which = " OR ".join(filter(None, (visible, shelf.lent, shelf.community)))
-    return NAMED.format(table=shelf.table, visible=which)
+    return NAMED.format(table=shelf.table, visible=which, ids=ids)

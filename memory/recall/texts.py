@@ -1,13 +1,15 @@
-"""Texts of the best rows."""
+"""Texts of the best rows, and which of them are newer statements of one thing."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
-from django.db import connection
+import numpy as np
 
+from memory.recall import sql
 from memory.recall.shelves import Shelf
-from memory.recall.sql import named_rows, owner_values
+from memory.recall.signals import Rows, Signals
 from memory.values import Recalled
 from people.scope import Scope
 
@@ -16,59 +18,67 @@ CLOSE = 0.2
 # Texts with more different words are not statements of one thing: any two days of the
 # same people are alike.
 STATEMENT = 40
-
-TEXTS = """
-SELECT r.id, r.content, {shared}, {label}, {evidence}, ({confidence})::float8,
-       '{{}}'::uuid[]{named}
-"""
-TEXTS_AND_NEWER = """
-WITH top AS MATERIALIZED (
-    SELECT r.id, r.content, {shared} AS shared, {label} AS label,
-           {evidence} AS evidence, ({confidence})::float8 AS confidence,
-           r.stated_at, r.near, r.embedding_model{named}
-)
-SELECT t.id, t.content, t.shared, t.label, t.evidence, t.confidence, ARRAY(
-       SELECT o.id FROM top o
-        WHERE o.stated_at > t.stated_at AND o.embedding_model = t.embedding_model
-          AND o.near <=> t.near <= %(apart)s)
-  FROM top t
-"""
+HEADER = 4  # bytes before the numbers of a vector
 
 
 class Text(NamedTuple):
-    """The text of a row, whether it is a community memory, and newer rows alike."""
-
     content: str
-    shared: bool
     label: str
     evidence: str
     confidence: float
-    newer: list[UUID]
-
-
-def texts_statement(shelf: Shelf, *, newer: bool) -> str:
-    statement = TEXTS_AND_NEWER if newer else TEXTS
-    return statement.format(
-        named=named_rows(shelf),
-        shared=f"({shelf.community or 'false'})",
-        label=shelf.label,
-        evidence=shelf.evidence,
-        confidence=shelf.confidence,
-    )
+    stored_at: datetime | None
+    model: str
+    near: bytes | None  # the short vector
 
 
 def read_texts(
-    scope: Scope, shelf: Shelf, keys: Sequence[UUID], *, alike: float | None = None
-) -> dict[UUID, Text]:
-    """Texts of existing rows, with the newer ones among them from cosine `alike` on."""
-    if not keys:
+    scope: Scope, wanted: Sequence[tuple[Shelf, Signals, Rows]]
+) -> list[dict[int, Text]]:
+    """Texts by row; those that did not come with the signals in one statement.
+
+    Rows that are not visible any more are left out.
+    """
+    texts = [_known(signals, rows) for _, signals, rows in wanted]
+    places = {
+        n: {signals.key(row): row for row in rows.tolist()}
+        for n, (_, signals, rows) in enumerate(wanted)
+        if len(rows) and not signals.texts
+    }
+    parts = [
+        sql.read_part(scope, wanted[n][0], n, list(keys)) for n, keys in places.items()
+    ]
+    read = sql.ask(parts) if parts else []
+    for (n, rows), found in zip(places.items(), read, strict=True):
+        columns = (found[name] for name in ("ids", *sql.TEXT))
+        for key, *values in zip(*columns, strict=True) if found["ids"] else ():
+            texts[n][rows[key]] = Text(*values)
+    return texts
+
+
+def _known(signals: Signals, rows: Rows) -> dict[int, Text]:
+    columns = signals.texts
+    return {row: Text(*(c[row] for c in columns)) for row in rows.tolist() if columns}
+
+
+def newer_ones(
+    signals: Signals, texts: Mapping[int, Text], alike: float
+) -> dict[UUID, list[UUID]]:
+    """Rows with the newer ones among them whose cosine is at least `alike`."""
+    rows = np.array([row for row, text in texts.items() if text.near], np.intp)
+    if len(rows) < 2:
         return {}
-    values = owner_values(scope, shelf) | {"ids": list(keys)}
-    if alike is not None:
-        values["apart"] = 1 - alike
-    with connection.cursor() as cursor:
-        cursor.execute(texts_statement(shelf, newer=alike is not None), values)
-        return {key: Text(*columns) for key, *columns in cursor.fetchall()}
+    known = [texts[row] for row in rows.tolist()]
+    numbers = b"".join(text.near[HEADER:] for text in known if text.near)
+    vectors = np.frombuffer(numbers, ">f2").reshape(len(rows), -1).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    models = np.array([text.model for text in known])
+    at = signals.stated_at[rows]
+    newer = (vectors @ vectors.T >= alike) & (at > at[:, None])
+    newer &= models == models[:, None]
+    return {
+        signals.key(row): [signals.key(other) for other in rows[later].tolist()]
+        for row, later in zip(rows.tolist(), newer, strict=True)
+    }
 
 
 def newer_first(

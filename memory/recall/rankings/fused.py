@@ -111,8 +111,10 @@ def _share(worth: npt.NDArray[Any], signals: Signals) -> Numbers:
 
 def _dilution(signals: Signals) -> Numbers:
     """BM25's length part: 1 in a text of usual length."""
-    sample = signals.sizes[signals.sample]
-    usual = np.exp(np.log(np.maximum(sample, 1)).mean()) if len(sample) else 1.0
+    usual = signals.usual
+    if usual is None:
+        sizes = np.maximum(signals.sizes, 1)
+        usual = np.exp(np.log(sizes).mean()) if len(sizes) else 1.0
     length = 1 - LENGTH + LENGTH * signals.sizes / max(usual, 1.0)
     return np.minimum(MOST, (1 + SATURATION) / (1 + SATURATION * length))
 

@@ -28,7 +28,7 @@ Gate = Callable[[Signals, Scores, Thresholds], Flags]
 
 
 def every_row(signals: Signals, _scores: Scores, _limits: Thresholds) -> Flags:
-    return np.ones_like(signals.fresh)
+    return np.ones_like(signals.compared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,8 @@ class Ranking:
     prefers_dates: bool = True
     # A message that could not be embedded finds nothing (S0-53).
     needs_vector: bool = True
-    # All rows may be shown if none passes the gate.
-    lenient: bool = False
-    # So many of the user's facts are found leniently, besides those that share limit and
-    # gate with lore (S3-46, S3-47).
+    # So many of the user's facts are found besides those that share limit and gate with
+    # lore (S3-47): all of them if none passes the gate (S3-46).
     own_limit: int = 0
     # Of rows that overlap in their session only the best is shown.
     apart: bool = False

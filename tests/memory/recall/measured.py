@@ -23,7 +23,6 @@ def measured(
     ids = columns.pop("ids", range(1, count + 1))
     none = np.zeros(count, np.int64)
     values: dict[str, Any] = {
-        "fresh": none == 0,
         "words": none,
         "days": none,
         "stated_at": none,
@@ -33,7 +32,7 @@ def measured(
         "lasts": none - 1,
         "sessions": none + sql.NO_SESSION,
         "ranks": none + 0.0,
-        "evidence": none,
+        "evidence_words": none,
         "phrases": none > 0,
         "confidences": none + 1.0,
         "channels": none,
@@ -46,7 +45,6 @@ def measured(
         ids=np.frombuffer(b"".join(uuid.UUID(int=n).bytes for n in ids), "V16"),
         cosines=np.array(cosines, np.float64),
         weights=tuple(weights),
-        sample=np.arange(count),
         **values,
     )
 

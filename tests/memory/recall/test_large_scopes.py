@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from django.db import connection
 from django.utils import timezone
@@ -13,9 +14,11 @@ from meddie.celery import app
 from memory import tasks
 from memory.models import Memory
 from memory.recall import large_scopes
+from memory.recall.query import TERM_LIMIT
 from memory.recall.rankings.chat import CHAT
 from memory.recall.rankings.fused import FUSED
-from memory.recall.recall import prepare_query, rank_shelf, recall
+from memory.recall.recall import prepare_query, recall
+from memory.recall.shelf_search import rank_shelf
 from memory.recall.shelves import MEMORIES
 from memory.recall.signals import measure
 from tests.factories import MemoryFactory
@@ -32,7 +35,6 @@ def low(monkeypatch):
     monkeypatch.setattr(large_scopes, "EXACT_LIMIT", 250)
     monkeypatch.setattr(large_scopes, "BATCH", 120)
     monkeypatch.setattr(large_scopes, "NEAREST", 60)
-    monkeypatch.setattr(large_scopes, "LATE", 50)
     monkeypatch.setattr(large_scopes, "SAMPLE", 50)
 
 
@@ -125,18 +127,18 @@ def test_candidates_are_never_rows_of_other_users_or_spaces(
     for user, space in ((bob, home), (ann, office)):
         Memory.objects.filter(user=user, space=space).update(ann=True)
         MemoryFactory(user=user, space=space, content=ASKED[0], ann=True)
-    own = {str(m.pk) for m in Memory.objects.visible_to(scope)}
-    _, few = large_scopes.narrowed(scope, asked(ASKED[0]), MEMORIES)
+    own = {m.pk for m in Memory.objects.visible_to(scope)}
+    few = large_scopes.narrowed(scope, asked(ASKED[0]), MEMORIES)
     assert set(few.bound["chosen"]) <= own
     found = recall(scope, asked(ASKED[0]), ranking="fused").items
     assert found
-    assert {str(item.memory_id) for item in found} <= own
+    assert {item.memory_id for item in found} <= own
 
 
 def test_a_fact_is_found_before_it_is_in_the_index(crowded, ann, home, scope):
     told = MemoryFactory(user=ann, space=home, content="needles summer tea")
     query = asked("needles summer tea")
-    assert large_scopes.narrowed(scope, query, MEMORIES)[1] is not MEMORIES
+    assert large_scopes.narrowed(scope, query, MEMORIES).counted is not None
     assert recall(scope, query).items[0].memory_id == told.pk
 
 
@@ -157,18 +159,16 @@ def test_an_unlinked_and_a_retired_row_are_not_found(crowded, ann, home, scope):
     assert {gone.pk, retired.pk}.isdisjoint(item.memory_id for item in found)
 
 
-@pytest.mark.parametrize("why", ["too few", "another model", "too many late"])
+@pytest.mark.parametrize("why", ["too few", "another model"])
 def test_an_uncertain_index_answer_leads_to_an_exact_scan(
     crowded, ann, home, scope, monkeypatch, why
 ):
     query = asked(ASKED[0])
     if why == "too few":
         monkeypatch.setattr(large_scopes, "NEAREST", ROWS + 1)
-    elif why == "another model":
-        Memory.objects.filter(user=ann, ann=True).update(embedding_model="older words")
     else:
-        fill(ann, home, 50, seed=3)
-    assert large_scopes.narrowed(scope, query, MEMORIES) == (query, MEMORIES)
+        Memory.objects.filter(user=ann, ann=True).update(embedding_model="older words")
+    assert large_scopes.narrowed(scope, query, MEMORIES).counted is None
     assert len(rank_shelf(scope, query, MEMORIES, CHAT, gated=False)[0]) >= 10
 
 
@@ -178,24 +178,26 @@ def test_a_row_can_be_a_candidate_by_its_words_alone(crowded, ann, home, scope):
     row = MemoryFactory(user=ann, space=home, content="Penicillin", ann=True)
     row.vector = -other.embed(["penicillin"])[0]
     row.save()
-    _, few = large_scopes.narrowed(scope, asked("penicillin"), MEMORIES)
-    assert str(row.pk) in few.bound["chosen"]
+    few = large_scopes.narrowed(scope, asked("penicillin"), MEMORIES)
+    assert row.pk in few.bound["chosen"]
 
 
 def test_a_long_message_is_searched_by_its_rarest_words(crowded, scope):
     query = asked(" ".join([*WORDS_USED, "penicillin"]))
-    narrowed, _ = large_scopes.narrowed(scope, query, MEMORIES)
-    assert len(narrowed.terms) == 12
+    few = large_scopes.narrowed(scope, query, MEMORIES)
+    signals = measure(scope, query, few, CHAT.columns)
+    rarest = sorted(few.counted.weights)[-TERM_LIMIT:]
+    assert sorted(signals.weights) == rarest
 
 
 def test_usual_length_is_measured_on_a_sample_and_rarity_on_all_rows(crowded, scope):
-    query, few = large_scopes.narrowed(scope, asked(ASKED[1]), MEMORIES)
-    assert few.counted is not None
-    assert len(few.bound["chosen"]) > large_scopes.SAMPLE
-    signals = measure(scope, query, few, FUSED.columns)
-    assert len(signals.sample) == len(few.counted.sample) == large_scopes.SAMPLE
+    query = asked(ASKED[1])
+    few = large_scopes.narrowed(scope, query, MEMORIES)
     weights = few.counted.weights
     assert weights == pytest.approx(usual_weights(scope, query), abs=1e-9)
+    sizes = measure(scope, query, replace(MEMORIES, own=""), FUSED.columns).sizes
+    assert few.counted.usual == pytest.approx(np.exp(np.log(sizes).mean()), rel=0.05)
+    assert measure(scope, query, few, FUSED.columns).usual == few.counted.usual
 
 
 def usual_weights(scope, query):
@@ -210,7 +212,7 @@ def usual_weights(scope, query):
 
 def test_a_large_scope_answers_a_query_without_words(crowded, scope):
     query = replace(asked(ASKED[0]), terms=())
-    _, few = large_scopes.narrowed(scope, query, MEMORIES)
+    few = large_scopes.narrowed(scope, query, MEMORIES)
     assert len(few.bound["chosen"]) >= 60
     items, _ = rank_shelf(scope, query, MEMORIES, FUSED, gated=False)
     assert len(items) >= 10
@@ -232,5 +234,5 @@ def test_a_large_scope_keeps_memories_of_the_last_reply(
 
 def test_a_large_scope_answers_a_query_without_a_vector(crowded, scope):
     query = prepare_query("violin", embedder=embeddings.none())
-    assert not large_scopes.is_large(scope, query, MEMORIES)
+    assert not measure(scope, query, MEMORIES, CHAT.columns).large
     assert recall(scope, query, ranking="fused").items

@@ -19,7 +19,8 @@ from memory.recall.query import Query, terms
 from memory.recall.rankings.chat import CHAT
 from memory.recall.rankings.fused import FUSED
 from memory.recall.rankings.ranked import RANKED
-from memory.recall.recall import newest, rank_shelf
+from memory.recall.recall import newest
+from memory.recall.shelf_search import rank_shelf
 from memory.recall.shelves import MEMORIES
 from people.models import Membership
 from tests.memory.crowd import leave, settle
@@ -60,13 +61,10 @@ def nodes(plan):
 @pytest.mark.parametrize("ranking", RANKINGS, ids=lambda ranking: ranking.name)
 def test_a_search_reads_its_own_scope_and_little_else(crowd, query, ranking, page_cost):
     columns = (*sql.BASIC, *ranking.columns)
-    statement = sql.measure_statement(MEMORIES, query.terms, "narrow", columns)
+    part = sql.measured_part(crowd, query, MEMORIES, columns)
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL random_page_cost = {page_cost}")
-        cursor.execute(
-            f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}",
-            sql.query_values(crowd, query, query.terms, MEMORIES),
-        )
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {part.statement}", part.values)
         (found,) = cursor.fetchone()
     plan = (json.loads(found) if isinstance(found, str) else found)[0]["Plan"]
     read = [node for node in nodes(plan) if node.get("Relation Name") == "memories"]

@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from meddie.ai import embeddings
 from memory.models import Memory, MemoryPolicy
+from memory.recall import sql
 from memory.recall.query import TERM_LIMIT, matching
 from memory.recall.rankings.chat import DATE_SHARE
 from memory.recall.recall import prepare_query, recall
-from memory.recall.shelves import MEMORIES
-from memory.recall.sql import rarest_terms
-from memory.recall.texts import read_texts
+from memory.recall.shelves import MEMORIES, OWN_PROFILE
+from memory.recall.signals import measure
 from memory.values import Candidate, Recall
 from people.scope import scope_for
 from tests.factories import MemoryFactory
@@ -212,9 +212,10 @@ def test_a_long_message_is_searched_by_its_rarest_words(tell, ask, scope):
     )
     query = prepare_query(f"{common} needles dogs", embedder=embeddings.none())
     assert len(query.terms) == 17
-    kept = [term.word for term in rarest_terms(scope, query.terms, MEMORIES)]
-    assert len(kept) == TERM_LIMIT
-    assert kept[-2:] == ["needles", "dogs"]
+    signals = measure(scope, query, MEMORIES, ())
+    assert len(signals.weights) == TERM_LIMIT
+    held = sorted(word.bit_count() for word in signals.words.tolist())
+    assert held == [1, *[TERM_LIMIT - 2] * 3]
     assert ask(query.text).items
 
 
@@ -236,17 +237,17 @@ def test_any_message_can_be_asked(tell, ask, text):
     assert texts(ask("ibuprofen")) == [FACT]
 
 
-@pytest.mark.parametrize(("ranking", "queries"), [(None, 4), ("chat", 3), ("fused", 3)])
-def test_recall_takes_few_queries(
-    tell, ask, ranking, queries, django_assert_num_queries
+@pytest.mark.parametrize(("rows", "queries"), [(200, 1), (0, 2)], ids=["few", "many"])
+@pytest.mark.parametrize("ranking", ["chat", "fused", "ranked"])
+def test_recall_is_one_statement_and_one_more_for_texts_of_many_rows(
+    tell, ask, ranking, rows, queries, monkeypatch, django_assert_num_queries
 ):
-    """The policy unless it is given, which shelves have rows, the measuring, the texts."""
+    monkeypatch.setattr(sql, "FEW", rows)
     tell(FACT)
-    given = {"ranking": ranking, "policy": MemoryPolicy()} if ranking else {}
+    given = {"ranking": ranking, "policy": MemoryPolicy(lore=True), "listed": 9}
     with django_assert_num_queries(queries):
-        assert ask("Is ibuprofen good for me?", **given).items
-    with django_assert_num_queries(queries - 1):
-        assert not ask("Which train goes to Gdynia?", **given).items
+        found = ask("Is ibuprofen good for me?", shelves=[OWN_PROFILE], **given)
+    assert texts(found) == [item.text for item in found.newest] == [FACT]
 
 
 def test_painkiller_with_the_real_local_model(scope):
@@ -288,15 +289,15 @@ def test_a_text_is_read_only_by_its_owner(ann, bob, home, office, scope):
         MemoryFactory(user=ann, space=home, **retired, retired_at=timezone.now()),
     ]
     keys = [row.pk for row in (*others, own)]
-    for alike in (None, 0.8):
-        found = read_texts(scope, MEMORIES, keys, alike=alike)
-        assert found == {own.pk: (own.content, False, "", "", 1.0, [])}
+    (found,) = sql.ask([sql.read_part(scope, MEMORIES, 0, keys)])
+    assert (found["ids"], found["content"]) == ([own.pk], [own.content])
 
 
 @pytest.mark.parametrize("ranking", ["chat", "fused"])
 def test_a_row_that_is_deleted_before_it_is_read_is_left_out(
-    ann, home, scope, embedder, ranking
+    ann, home, scope, embedder, ranking, monkeypatch
 ):
+    monkeypatch.setattr(sql, "FEW", 0)
     gone, there = (
         MemoryFactory(user=ann, space=home, content=f"User plays chess {n}")
         for n in ("well", "badly")
