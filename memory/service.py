@@ -65,11 +65,11 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     ranking: str | None = None,
     limit: int | None = None,
     shelves: Sequence[Shelf] = (),
-    listed: int = 0,
+    listed: int | None = None,
 ) -> Recall:
     """Relevant memories and rows of `shelves`, best first; by default by the space's policy.
 
-    Besides, the profile and so many of the newest facts are `listed`.
+    With a number, so many of the newest facts are `listed`, too, and the profile.
     """
     return reading.recall(
         scope,

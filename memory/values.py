@@ -216,7 +216,7 @@ class Recall:
 
     `total` counts all active facts, for an overview. `further` has what other shelves
     gave, by their kind, and lore. `detailed`: as Ranking's. `newest` are the facts by
-    date that were asked for, without scores, and `profile` all lines.
+    date, without scores, and `profile` all lines, if they were asked for.
     """
 
     items: tuple[Recalled, ...] = ()

@@ -82,6 +82,8 @@ def _weigh_shelf(
         return []
     watched = _Watched(ranking)
     items, _ = rank_shelf(scope, query, shelf, watched.ranking, limit=WEIGHED)
+    if not items:
+        return []
     rows: dict[UUID, int] = {
         watched.signals.key(row): row for row in range(len(watched.signals.ids))
     }

@@ -120,7 +120,7 @@ def narrowed(scope: Scope, query: Query, shelf: Shelf) -> Shelf:
     with connection.cursor() as cursor:
         cursor.execute(
             candidates_statement(shelf, len(query.terms)),
-            candidates_values(scope, query, shelf),
+            candidates_values(scope, query),
         )
         certain, weights, usual, chosen = cursor.fetchone()
     if not certain:
@@ -149,8 +149,8 @@ def candidates_statement(shelf: Shelf, terms: int) -> str:
     )
 
 
-def candidates_values(scope: Scope, query: Query, shelf: Shelf) -> dict[str, Any]:
-    return sql.query_values(scope, query, shelf) | {
+def candidates_values(scope: Scope, query: Query) -> dict[str, Any]:
+    return sql.query_values(scope, query) | {
         "nearest": NEAREST,
         "sample": SAMPLE,
         "keyword": fused.KEYWORD,

@@ -49,8 +49,8 @@ def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
         ]
 
 
-def profile_part(scope: Scope, least: float) -> Part:
-    return Part(LINE, PROFILE, {**scope_values(scope), "least": least})
+def profile_part(least: float) -> Part:
+    return Part(LINE, PROFILE, {"least": least})
 
 
 def profile_lines(found: dict[str, Any]) -> list[ProfileLine]:
@@ -61,5 +61,5 @@ def profile_lines(found: dict[str, Any]) -> list[ProfileLine]:
 
 
 def read_profile(scope: Scope, least: float) -> list[ProfileLine]:
-    (found,) = ask([profile_part(scope, least)])
+    (found,) = ask([profile_part(least)], scope_values(scope))
     return profile_lines(found)

@@ -109,11 +109,11 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     ranking: str | None = None,
     limit: int | None = None,
     shelves: Sequence[Shelf] = (),
-    listed: int = 0,
+    listed: int | None = None,
 ) -> Recall:
     """Return what bears on the message, best first. Database only.
 
-    Besides, the profile and so many facts by date are `listed`.
+    With a number, so many facts by date are `listed`, too, and the profile.
     """
     if not scope.reads:
         return Recall()
@@ -124,15 +124,15 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     able = not (query.failed and chosen.needs_vector)
     wanted = chosen.limit if limit is None else max(limit, 0)
     searches = [
-        Search(MEMORIES, chosen if able else None, limit=wanted, newest=listed),
+        Search(MEMORIES, chosen if able else None, limit=wanted, newest=listed or 0),
         *_further(query, (PROFILE, *shelves)),
     ]
     if policy.lore and able:
         # A space has few lines, so that the best are shown below the gate, too.
         gated = chosen.own_limit > 0
         searches.append(Search(LORE, chosen, gated=gated, limit=LORE_SHOWN))
-    every_line = lists.profile_part(scope, 0.0)
-    (facts, *others), (lines,) = search_shelves(scope, query, searches, every_line)
+    lines = [lists.profile_part(0.0)] if listed is not None else []
+    (facts, *others), read = search_shelves(scope, query, searches, *lines)
     kinds = [search.shelf.kind for search in searches[1:]]
     found = dict(zip(kinds, others, strict=True))
     items, lore = facts.items, found[LORE.kind].items if LORE.kind in found else []
@@ -147,25 +147,29 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         further={kind: tuple(rows) for kind, rows in further.items() if rows},
         detailed=chosen.detailed,
         newest=tuple(facts.newest),
-        profile=tuple(lists.profile_lines(lines)),
+        profile=tuple(line for lines in read for line in lists.profile_lines(lines)),
     )
 
 
 def _unsearched(
-    scope: Scope, query: Query, ranking: Ranking, limit: int | None, listed: int
+    scope: Scope,
+    query: Query,
+    ranking: Ranking,
+    limit: int | None,
+    listed: int | None,
 ) -> Recall:
     """What a message without words or one that asks for everything brings."""
     most = OVERVIEW_LIMIT if limit is None else limit
     wanted = most if query.overview else 0
-    facts = newest(scope, max(wanted, listed))
+    facts = newest(scope, max(wanted, listed or 0))
     active = Memory.objects.visible_to(scope).active()
     return Recall(
         tuple(facts[:wanted]),
         overview=query.overview,
         total=active.count() if query.overview else 0,
         detailed=ranking.detailed,
-        newest=tuple(facts[:listed]),
-        profile=tuple(profile(scope, 0.0)),
+        newest=tuple(facts[: listed or 0]),
+        profile=() if listed is None else tuple(profile(scope, 0.0)),
     )
 
 

@@ -15,7 +15,7 @@ from memory.recall.rankings.ranking import ON_DATE, Ranking, Scores, decayed
 from memory.recall.shelves import Shelf
 from memory.recall.signals import Rows, Signals, measure, measure_shelves, remeasure
 from memory.recall.sql import Part
-from memory.recall.texts import Text, newer_first, newer_ones, read_texts
+from memory.recall.texts import Text, newer_first, read_texts
 from memory.recall.thresholds import thresholds
 from memory.values import MEMORY_KIND, Recalled
 from people.scope import Scope
@@ -84,16 +84,17 @@ def search_shelves(
 
 
 def _pick(scope: Scope, query: Query, search: Search, signals: Signals) -> Picked:
+    """Rank the rows and cut them. Nothing is cut before everything is measured."""
     shelf, ranking = search.shelf, search.ranking
-    newest = signals.newest(search.newest)
-    if ranking is None:
-        return Picked(signals.large, signals, NO_SCORES, NO_ROWS, NO_ROWS, newest)
-    large = signals.large
+    large, newest = signals.large, signals.newest(search.newest)
+    if ranking is None or not (large or len(signals.ids)):
+        return Picked(large, signals, NO_SCORES, NO_ROWS, NO_ROWS, newest)
     if large:
         shelf = large_scopes.narrowed(scope, query, shelf)
         signals = measure(scope, query, shelf, ranking.columns)
     kept = signals.rows_of(() if ranking.literal else query.carried)
-    rows = np.union1d(ranking.candidates(signals), kept)
+    rows = ranking.candidates(signals)
+    rows = np.union1d(rows, kept) if len(kept) else rows
     if signals.shortened:
         signals = remeasure(scope, query, shelf, signals, rows)
     scores = ranking.score(signals, rows)
@@ -103,18 +104,28 @@ def _pick(scope: Scope, query: Query, search: Search, signals: Signals) -> Picke
     if ranking.half_life:
         faded = decayed(scores.values, signals.ages, ranking.half_life)
         scores = scores._replace(values=faded)
+    best = _best(search, ranking, signals, scores, passed if search.gated else rows)
+    own = NO_ROWS
+    if ranking.own_limit:
+        users = passed[~signals.shared[passed]]
+        users = users if len(users) else rows[~signals.shared[rows]]
+        own = signals.lowest(
+            users, ranking.own_limit, -scores.values, -signals.stated_at
+        )
+    return Picked(large, signals, scores, best, own, newest)
+
+
+def _best(
+    search: Search, ranking: Ranking, signals: Signals, scores: Scores, rows: Rows
+) -> Rows:
+    """Rows to be read: more than are shown where some may give way to others."""
     order = scores.values
     if ranking.prefers_dates:
         order = order + ON_DATE * (signals.days > 0)
-    lowest = partial(signals.lowest, values=-order, then=-signals.stated_at)
     more = search.limit > 0 and (ranking.apart or not ranking.literal)
     count = max(search.limit, READ) if more else search.limit
-    best = lowest(passed if search.gated else rows, count)
-    best = signals.apart(best) if ranking.apart else best
-    users = rows[~signals.shared[rows]]
-    own = np.intersect1d(users, passed)
-    own = lowest(own if len(own) else users, ranking.own_limit)
-    return Picked(large, signals, scores, best, own, newest)
+    best = signals.lowest(rows, count, -order, -signals.stated_at)
+    return signals.apart(best) if ranking.apart else best
 
 
 def _found(
@@ -146,16 +157,16 @@ def _found(
             if row in texts
         ]
 
-    best = items(picked.best)
+    best = np.array([row for row in picked.best.tolist() if row in texts], np.intp)
     if search.ranking and not search.ranking.literal:
+        known = [texts[row] for row in best.tolist()]
         alike = thresholds(query.model).alike
-        read = {row: texts[row] for row in picked.best.tolist() if row in texts}
-        best = newer_first(best, newer_ones(signals, read, alike))
+        best = best[newer_first(known, values[best], signals.stated_at[best], alike)]
     if picked.large and search.newest:
         newest = newest_rows(scope, search.shelf, search.newest)
     else:
         newest = items(picked.newest, scored=False)
-    shown = best[: max(search.limit, 0)]
+    shown = items(best[: max(search.limit, 0)])
     return Found(shown, items(picked.own), newest, signals.stale_ids)
 
 

@@ -69,8 +69,8 @@ class Shelf:
     # Rows of no user that the scope finds, too; empty for none.
     community: str = ""
     # Further values to bind.
-    bound: Mapping[str, Any] = field(default_factory=dict)
-    counted: Counted | None = None
+    bound: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    counted: Counted | None = field(default=None, compare=False)
     # Of shelves that are searched beside the facts.
     kind: str = ""
     ranking: str = ""

@@ -67,7 +67,7 @@ class Signals:
     places: Integers = field(default_factory=_empty(np.int64))
     lasts: Integers = field(default_factory=_empty(np.int64))
     # Bit n: the evidence holds the query's n-th word.
-    evidence_words: Integers = field(default_factory=_empty(np.int64))
+    held_by_evidence: Integers = field(default_factory=_empty(np.int64))
     # Whether the whole query is a part of the text or the evidence.
     phrases: Flags = field(default_factory=_empty(np.bool_))
     confidences: Numbers = field(default_factory=_empty(np.float64))
@@ -154,10 +154,10 @@ def measure_shelves(
     Each shelf comes with the further columns that are wanted. Raises Incomplete.
     """
     parts = [
-        sql.measured_part(scope, query, shelf, (*sql.BASIC, *columns))
+        sql.measured_part(query, shelf, (*sql.BASIC, *columns))
         for shelf, columns in asked
     ]
-    found = sql.ask([*parts, *more])
+    found = sql.ask([*parts, *more], sql.query_values(scope, query))
     measured = [
         _signals(query, shelf, row)
         for (shelf, _), row in zip(asked, found, strict=False)
@@ -177,7 +177,8 @@ def remeasure(
 ) -> Signals:
     """The same signals, with these rows compared by their full vectors (decision 6)."""
     keys = {signals.key(row): row for row in rows[signals.compared[rows]].tolist()}
-    (found,) = sql.ask([sql.exact_part(scope, query, shelf, list(keys))])
+    parts = [sql.exact_part(shelf, list(keys))]
+    (found,) = sql.ask(parts, sql.query_values(scope, query))
     cosines = signals.cosines.copy()
     for key, distance in zip(found["ids"] or (), found["distances"] or (), strict=True):
         cosines[keys[key]] = 1 - distance
@@ -186,7 +187,7 @@ def remeasure(
 
 def _signals(query: Query, shelf: Shelf, row: dict[str, Any]) -> Signals:
     texts = [row.pop(name) for name in sql.TEXT]
-    counted, large = row.pop("rows"), row.pop("large")
+    many, large = row.pop("many"), row.pop("large")
     arrays: dict[str, Any] = {name: _array(value, name) for name, value in row.items()}
     if len({len(array) for array in arrays.values()}) > 1:
         raise Incomplete(shelf.table)
@@ -195,15 +196,15 @@ def _signals(query: Query, shelf: Shelf, row: dict[str, Any]) -> Signals:
     weights = shelf.counted.weights if shelf.counted else _rarity(query, held | days)
     by_rarity = sorted(range(len(weights)), key=lambda n: -weights[n])
     kept = sorted(by_rarity[:TERM_LIMIT])
-    if "evidence_words" in arrays:
-        arrays["evidence_words"] = _packed(arrays["evidence_words"], kept)
+    if "held_by_evidence" in arrays:
+        arrays["held_by_evidence"] = _packed(arrays["held_by_evidence"], kept)
     return Signals(
         cosines=1 - arrays.pop("distances"),
         words=_packed(held, kept),
         days=_packed(days, kept),
         weights=tuple(weights[n] for n in kept),
         usual=shelf.counted.usual if shelf.counted else None,
-        shortened=sql.compares_wide(query) and counted > sql.FULL_SCAN,
+        shortened=many and sql.compares_wide(query),
         large=large,
         texts=texts if texts[0] else (),
         **arrays,
@@ -235,6 +236,8 @@ def _rarity(query: Query, held: Integers) -> Sequence[float]:
 
 def _packed(bits: Integers, kept: Sequence[int]) -> Integers:
     """Only these bits, without gaps."""
+    if not kept or kept[-1] < len(kept):
+        return bits
     packed = np.zeros_like(bits)
     for place, n in enumerate(kept):
         packed |= (bits >> n & 1) << place

@@ -4,6 +4,7 @@ Columns are sent as byte strings, which numpy reads faster than rows (decision 5
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -29,47 +30,64 @@ SHORTEST_PHRASE = 3
 
 
 class Column(NamedTuple):
-    """The SQL that sends a value, and its numpy type."""
+    """The SQL of a value, the SQL that sends it, and its numpy type."""
 
+    value: str
     sent: str
     kind: str
 
 
+CHANNEL = """CASE WHEN {channel} = '' THEN 1
+                 WHEN %(channel)s IN (nullif({channel}, ''), nullif({room}, '')) THEN 2
+                 ELSE 0 END"""
+PHRASE = "strpos(lower(concat_ws(E'\n', r.content, {evidence})), %(phrase)s) > 0"
+HELD = "CASE WHEN {words} @@ %(any)s::tsquery THEN {bits} ELSE 0 END"
+BIT = "CASE WHEN {words} @@ %(term{number})s::tsquery THEN {bit} ELSE 0::bigint END"
 COLUMNS = {
-    "ids": Column("uuid_send(id)", "V16"),
-    "distances": Column("float8send(coalesce(distance, 'NaN'))", ">f8"),
-    "held": Column("int8send(held)", ">i8"),
-    "ranks": Column("float8send(coalesce(rank, 0))", ">f8"),
-    "stated_at": Column("timestamptz_send(stated_at)", ">i8"),
-    "shared": Column("boolsend(shared)", "?"),
-    "sizes": Column("int4send(size)", ">i4"),
-    "spoken": Column("boolsend(spoken)", "?"),
-    "sessions": Column(f"int8send(coalesce(session, '{NO_SESSION}'))", ">i8"),
-    "places": Column("int4send(coalesce(place, -1))", ">i4"),
-    "lasts": Column("int4send(coalesce(last, -1))", ">i4"),
-    "evidence_words": Column("int8send(held_by_evidence)", ">i8"),
-    "phrases": Column("boolsend(phrase)", "?"),
-    "confidences": Column("float8send(sure)", ">f8"),
-    "channels": Column("int4send(channel)", ">i4"),
+    "ids": Column("r.id", "uuid_send({})", "V16"),
+    "stated_at": Column("r.stated_at", "timestamptz_send({})", ">i8"),
+    "shared": Column("r.shared", "boolsend({})", "?"),
+    "distances": Column(
+        "CASE WHEN r.embedding_model = %(model)s THEN {distance} END",
+        "float8send(coalesce({}, 'NaN'))",
+        ">f8",
+    ),
+    "held": Column("{held}", "int8send({})", ">i8"),
+    "held_by_evidence": Column("{held_by_evidence}", "int8send({})", ">i8"),
+    "ranks": Column(
+        "coalesce(ts_rank(r.content_tsv, %(any)s::tsquery), 0)::float8",
+        "float8send({})",
+        ">f8",
+    ),
+    "sizes": Column("length(r.content_tsv)", "int4send({})", ">i4"),
+    "spoken": Column("coalesce({speaker} = %(speaker)s, false)", "boolsend({})", "?"),
+    "sessions": Column(
+        f"coalesce(({{session}})::bigint, '{NO_SESSION}')", "int8send({})", ">i8"
+    ),
+    "places": Column("coalesce({place}, -1)", "int4send({})", ">i4"),
+    "lasts": Column("coalesce({last}, -1)", "int4send({})", ">i4"),
+    "phrases": Column(f"coalesce({PHRASE}, false)", "boolsend({})", "?"),
+    "confidences": Column("({confidence})::float8", "float8send({})", ">f8"),
+    "channels": Column(CHANNEL, "int4send({})", ">i4"),
 }
-BASIC = ("ids", "distances", "held", "stated_at", "shared")
+BASIC = ("ids", "stated_at", "shared", "distances", "held")
 # What is read of the rows that are shown.
-TEXT = ("content", "label", "evidence", "confidence", "stored_at", "model", "near")
+TEXT = {
+    "content": "r.content",
+    "label": "{label}",
+    "evidence": "{evidence}",
+    "confidence": "({confidence})::float8",
+    "stored_at": "{stored_at}",
+    "model": "r.embedding_model",
+    "near": "halfvec_send(r.near)",
+}
 
 MEASURE = """
-SELECT {columns}, coalesce(max(rows), 0), {large} FROM (
-    SELECT r.id, r.stated_at, r.shared, counted.rows,
-           CASE WHEN r.embedding_model = %(model)s THEN {distance} END AS distance,
-           {held} AS held, {held_by_evidence} AS held_by_evidence,
-           ts_rank(r.content_tsv, %(any)s::tsquery)::float8 AS rank,
-           length(r.content_tsv) AS size, coalesce({speaker} = %(speaker)s, false) AS spoken,
-           ({session})::bigint AS session, {place} AS place, {last} AS last,
-           coalesce(strpos(lower(concat_ws(E'\n', r.content, {evidence})), %(phrase)s) > 0,
-                    false) AS phrase,
-           ({confidence})::float8 AS sure, {channel} AS channel, {texts}
-      FROM {rows} r CROSS JOIN (
-           SELECT count(*) AS rows FROM (
-               SELECT FROM {table} r WHERE {counted} LIMIT {few} + %(full_scan)s + 1
+SELECT {sent}, coalesce(bool_or(many), false), {large} FROM (
+    SELECT {values}, few, many
+      FROM ({rows}) r CROSS JOIN (
+           SELECT count(*) <= %(few)s AS few, count(*) > %(full_scan)s AS many FROM (
+               SELECT FROM {table} r WHERE {counted} LIMIT %(counted)s
            ) counted
       ) counted
     OFFSET 0  -- otherwise each use of a column would compute it again
@@ -77,12 +95,7 @@ SELECT {columns}, coalesce(max(rows), 0), {large} FROM (
 """
 NEAR = "r.near <=> %(near)s::halfvec"
 FULL = f"{WHOLE} <=> %(vector)s::vector"
-WIDE = f"CASE WHEN counted.rows <= %(full_scan)s THEN {FULL} ELSE {NEAR} END"
-HELD = "CASE WHEN {words} @@ %(any)s::tsquery THEN {bits} ELSE 0 END"
-BIT = "CASE WHEN {words} @@ %(term{number})s::tsquery THEN {bit} ELSE 0::bigint END"
-CHANNEL = """CASE WHEN {channel} = '' THEN 1
-                 WHEN %(channel)s IN (nullif({channel}, ''), nullif({room}, '')) THEN 2
-                 ELSE 0 END"""
+WIDE = f"CASE WHEN many THEN {NEAR} ELSE {FULL} END"
 ROWS = "SELECT r.*, {shared} AS shared FROM {table} r WHERE {which}"
 NAMED = """
   FROM unnest(%({ids})s::uuid[]) AS named (id) CROSS JOIN LATERAL (
@@ -96,17 +109,17 @@ SELECT array_agg(r.id), array_agg({FULL}){{named}} WHERE r.embedding_model = %(m
 
 
 class Part(NamedTuple):
-    """A statement that gives one row, the names of its columns, and what it binds."""
+    """A statement that gives one row, the names of its columns, and what else it binds."""
 
     names: Sequence[str]
     statement: str
     values: Mapping[str, Any]
 
 
-def ask(parts: Sequence[Part]) -> list[dict[str, Any]]:
+def ask(parts: Sequence[Part], values: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The rows of all parts, in one statement."""
     tables = (f"({part.statement}) p{n}" for n, part in enumerate(parts))
-    values: dict[str, Any] = {}
+    values = dict(values)
     for part in parts:
         values |= part.values
     with connection.cursor() as cursor:
@@ -116,81 +129,82 @@ def ask(parts: Sequence[Part]) -> list[dict[str, Any]]:
     return [dict(zip(part.names, row, strict=False)) for part in parts]
 
 
-def measured_part(
-    scope: Scope, query: Query, shelf: Shelf, columns: Sequence[str]
-) -> Part:
+def measured_part(query: Query, shelf: Shelf, columns: Sequence[str]) -> Part:
     """These columns of all visible rows, in one order, and the texts of few.
 
     Bit n of `held`: the row holds term n. `channels`: 2 for the query's, 1 for none, 0
-    for another. Of `rows` no more are counted than matters. `large`: the shelf has an
-    index on vectors, which is used instead.
+    for another. `many`: wide vectors were compared by their short copies. `large`: the
+    shelf has an index on vectors, which is used instead.
     """
-    large, counted = "false", shelf.own or shelf.visible
-    if shelf.own and query.vector is not None:
-        large, shelf = shelf.large, shelf.unless_large
+    indexed = bool(shelf.own) and query.vector is not None
+    statement = _measure(
+        shelf, tuple(columns), _bound(query), indexed=indexed, wide=compares_wide(query)
+    )
+    return Part((*columns, *TEXT, "many", "large"), statement, shelf.bound)
+
+
+@cache
+def _measure(
+    shelf: Shelf, columns: Sequence[str], terms: int, *, indexed: bool, wide: bool
+) -> str:
     bits = " + ".join(
-        BIT.format(words="{words}", number=n, bit=1 << n) for n in range(_bound(query))
+        BIT.format(words="{words}", number=n, bit=1 << n) for n in range(terms)
     )
     held = HELD.format(words="{words}", bits=bits)
-    sent = [f"string_agg({COLUMNS[name].sent}, '')" for name in columns]
-    sent += [f"array_agg({name}) FILTER (WHERE rows <= {FEW})" for name in TEXT]
-    texts = _texts(shelf).items()
-    statement = MEASURE.format(
-        columns=", ".join(sent),
-        rows=_rows(shelf),
-        table=shelf.table,
-        counted=counted,
-        few=FEW,
-        large=large,
-        distance=WIDE if compares_wide(query) else NEAR,
-        held=held.format(words="r.content_tsv"),
-        held_by_evidence=held.format(words=shelf.evidence_tsv),
-        texts=", ".join(
-            f"CASE WHEN counted.rows <= {FEW} THEN {value} END AS {name}"
-            for name, value in texts
+    values = {name: COLUMNS[name].value for name in columns}
+    texts = {f"a_{name}": value for name, value in TEXT.items()}
+    sent = [f"string_agg({COLUMNS[name].sent.format(name)}, '')" for name in columns]
+    sent += [f"array_agg({name}) FILTER (WHERE few)" for name in texts]
+    chosen = [f"{value} AS {name}" for name, value in values.items()]
+    chosen += [
+        f"CASE WHEN few THEN {value} END AS {name}" for name, value in texts.items()
+    ]
+    return MEASURE.format(
+        sent=", ".join(sent),
+        values=_filled(
+            shelf,
+            ", ".join(chosen),
+            distance=WIDE if wide else NEAR,
+            held=held.format(words="r.content_tsv"),
+            held_by_evidence=held.format(words=shelf.evidence_tsv),
         ),
-        evidence=shelf.evidence,
-        speaker=shelf.speaker,
-        session=shelf.session,
-        place=shelf.place,
-        last=shelf.last,
-        confidence=shelf.confidence,
-        channel=CHANNEL.format(channel=shelf.channel, room=shelf.room),
+        rows=_rows(shelf.unless_large if indexed else shelf),
+        table=shelf.table,
+        counted=shelf.own or shelf.visible,
+        large=shelf.large if indexed else "false",
     )
-    names = (*columns, *TEXT, "rows", "large")
-    return Part(names, statement, query_values(scope, query, shelf))
 
 
-def read_part(scope: Scope, shelf: Shelf, number: int, keys: Sequence[UUID]) -> Part:
+def read_part(shelf: Shelf, number: int, keys: Sequence[UUID]) -> Part:
     """The texts of rows that the scope sees; `number` is that of the part."""
     ids = f"ids{number}"
     statement = READ.format(
         columns=", ".join(f"array_agg({name})" for name in TEXT),
-        texts=", ".join(f"{value} AS {name}" for name, value in _texts(shelf).items()),
+        texts=_filled(shelf, ", ".join(f"{value} AS {n}" for n, value in TEXT.items())),
         named=_named(shelf, ids),
     )
-    values = {**scope_values(scope), **shelf.bound, ids: list(keys)}
-    return Part(("ids", *TEXT), statement, values)
+    return Part(("ids", *TEXT), statement, {**shelf.bound, ids: list(keys)})
 
 
-def exact_part(scope: Scope, query: Query, shelf: Shelf, keys: Sequence[UUID]) -> Part:
+def exact_part(shelf: Shelf, keys: Sequence[UUID]) -> Part:
     """Cosine distances by full vectors."""
     statement = EXACT.format(named=_named(shelf, "ids"))
-    values = {**query_values(scope, query, shelf), "ids": list(keys)}
-    return Part(("ids", "distances"), statement, values)
+    return Part(("ids", "distances"), statement, {**shelf.bound, "ids": list(keys)})
 
 
-def query_values(scope: Scope, query: Query, shelf: Shelf) -> dict[str, Any]:
+def query_values(scope: Scope, query: Query) -> dict[str, Any]:
+    full_scan = FULL_SCAN if compares_wide(query) else 0
     values: dict[str, Any] = {
         **scope_values(scope),
-        **shelf.bound,
         "any": " | ".join(term.tsquery for term in query.terms) or None,
         "model": query.model,
         "near": None,
         "speaker": query.speaker,
         "phrase": query.text.lower() if len(query.text) >= SHORTEST_PHRASE else None,
         "channel": query.channel or scope.room or scope.channel,
-        "full_scan": FULL_SCAN if compares_wide(query) else 0,
+        "few": FEW,
+        "full_scan": full_scan,
+        "counted": max(FEW, full_scan) + 1,
     }
     values |= {f"term{n}": None for n in range(_bound(query))}
     values |= {f"term{n}": term.tsquery for n, term in enumerate(query.terms)}
@@ -209,20 +223,20 @@ def _bound(query: Query) -> int:
 
 def _rows(shelf: Shelf) -> str:
     kinds = ((shelf.visible, False), (shelf.lent, False), (shelf.community, True))
-    rows = [
+    return " UNION ALL ".join(
         ROWS.format(table=shelf.table, which=which, shared=shared)
         for which, shared in kinds
         if which
-    ]
-    return f"({' UNION ALL '.join(rows)})"
-
-
-def _texts(shelf: Shelf) -> dict[str, str]:
-    values = (
-        *("r.content", shelf.label, shelf.evidence, f"({shelf.confidence})::float8"),
-        *(shelf.stored_at, "r.embedding_model", "halfvec_send(r.near)"),
     )
-    return dict(zip(TEXT, values, strict=True))
+
+
+def _filled(shelf: Shelf, columns: str, **values: str) -> str:
+    """The columns with the shelf's own SQL."""
+    names = (
+        *("session", "place", "last", "speaker", "evidence", "confidence"),
+        *("channel", "room", "label", "stored_at"),
+    )
+    return columns.format(**{name: getattr(shelf, name) for name in names}, **values)
 
 
 def _named(shelf: Shelf, ids: str) -> str:

@@ -1,16 +1,15 @@
-"""Texts of the best rows, and which of them are newer statements of one thing."""
+"""Texts of the best rows, and the order of statements of one thing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
-from uuid import UUID
 
 import numpy as np
 
 from memory.recall import sql
 from memory.recall.shelves import Shelf
-from memory.recall.signals import Rows, Signals
-from memory.values import Recalled
+from memory.recall.signals import Integers, Numbers, Rows, Signals
+from memory.visibility import scope_values
 from people.scope import Scope
 
 # Scores of two alike statements may differ by so much.
@@ -44,10 +43,8 @@ def read_texts(
         for n, (_, signals, rows) in enumerate(wanted)
         if len(rows) and not signals.texts
     }
-    parts = [
-        sql.read_part(scope, wanted[n][0], n, list(keys)) for n, keys in places.items()
-    ]
-    read = sql.ask(parts) if parts else []
+    parts = [sql.read_part(wanted[n][0], n, list(keys)) for n, keys in places.items()]
+    read = sql.ask(parts, scope_values(scope)) if parts else []
     for (n, rows), found in zip(places.items(), read, strict=True):
         columns = (found[name] for name in ("ids", *sql.TEXT))
         for key, *values in zip(*columns, strict=True) if found["ids"] else ():
@@ -60,45 +57,29 @@ def _known(signals: Signals, rows: Rows) -> dict[int, Text]:
     return {row: Text(*(c[row] for c in columns)) for row in rows.tolist() if columns}
 
 
-def newer_ones(
-    signals: Signals, texts: Mapping[int, Text], alike: float
-) -> dict[UUID, list[UUID]]:
-    """Rows with the newer ones among them whose cosine is at least `alike`."""
-    rows = np.array([row for row, text in texts.items() if text.near], np.intp)
-    if len(rows) < 2:
-        return {}
-    known = [texts[row] for row in rows.tolist()]
-    numbers = b"".join(text.near[HEADER:] for text in known if text.near)
-    vectors = np.frombuffer(numbers, ">f2").reshape(len(rows), -1).astype(np.float32)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    models = np.array([text.model for text in known])
-    at = signals.stated_at[rows]
-    newer = (vectors @ vectors.T >= alike) & (at > at[:, None])
-    newer &= models == models[:, None]
-    return {
-        signals.key(row): [signals.key(other) for other in rows[later].tolist()]
-        for row, later in zip(rows.tolist(), newer, strict=True)
-    }
-
-
 def newer_first(
-    ranked: Sequence[Recalled], newer: Mapping[UUID, Sequence[UUID]]
-) -> list[Recalled]:
-    """Move statements after newer, alike ones of nearly their score.
+    texts: Sequence[Text], scores: Numbers, at: Integers, alike: float
+) -> list[int]:
+    """Positions of ranked texts: a newer one before an older one that is alike.
 
-    `newer` maps rows to newer, alike ones.
+    Their cosine is at least `alike`, and their scores are close.
     """
-    if not any(newer.values()):
-        return list(ranked)
-    place = {one.memory_id: float(number) for number, one in enumerate(ranked)}
-    score = {
-        one.memory_id: one.score
-        for one in ranked
-        if len(set(one.text.lower().split())) <= STATEMENT
-    }
-    for one in ranked:
-        key = one.memory_id
-        for other in newer.get(key, ()):
-            if key in score and score.get(other, -9.0) >= one.score - CLOSE:
-                place[other] = min(place[other], place[key] - 0.5)
-    return sorted(ranked, key=lambda r: (place[r.memory_id], -r.stated_at.timestamp()))
+    places = [float(place) for place in range(len(texts))]
+    short = [
+        place
+        for place, text in enumerate(texts)
+        if text.near and len(set(text.content.lower().split())) <= STATEMENT
+    ]
+    numbers = b"".join((texts[place].near or b"")[HEADER:] for place in short)
+    vectors = np.frombuffer(numbers, ">f2").astype(np.float32)
+    vectors = vectors.reshape(len(short), -1) if short else vectors.reshape(0, 1)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    for one, other in np.argwhere(vectors @ vectors.T >= alike).tolist():
+        older, newer = short[one], short[other]
+        if (
+            at[newer] > at[older]
+            and texts[newer].model == texts[older].model
+            and scores[newer] >= scores[older] - CLOSE
+        ):
+            places[newer] = min(places[newer], places[older] - 0.5)
+    return sorted(range(len(texts)), key=lambda place: (places[place], -at[place]))

@@ -24,11 +24,15 @@ Keywords = Callable[[Signals], Numbers]
 
 def _weighted_share(signals: Signals) -> Numbers:
     """The share of the query's words in each row, weighted by rarity."""
-    share = np.zeros(len(signals.ids))
+    rows = np.flatnonzero(signals.words | signals.days)
+    words, days = signals.words[rows], signals.days[rows]
+    held = np.zeros(len(rows))
     for bit, weight in enumerate(signals.weights):
-        stated = DATE_SHARE * (signals.days >> bit & 1)
-        share += weight * np.maximum(signals.words >> bit & 1, stated)
-    return share / (sum(signals.weights) or 1)
+        stated = DATE_SHARE * (days >> bit & 1)
+        held += weight * np.maximum(words >> bit & 1, stated)
+    share = np.zeros(len(signals.ids))
+    share[rows] = held / (sum(signals.weights) or 1)
+    return share
 
 
 def _text_rank(signals: Signals) -> Numbers:

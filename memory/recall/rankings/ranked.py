@@ -14,7 +14,7 @@ CHANNELS = np.array([0.0, 0.25, 1.0])
 
 def _words(signals: Signals) -> Numbers:
     """The share of the query's words in fact and evidence; 1 if they hold all of it."""
-    held = np.bitwise_count(signals.words | signals.evidence_words)
+    held = np.bitwise_count(signals.words | signals.held_by_evidence)
     return np.where(signals.phrases, 1.0, held / max(len(signals.weights), 1))
 
 
@@ -56,7 +56,7 @@ def _gate(signals: Signals, scores: Scores, _limits: Thresholds) -> Flags:
 
 RANKED = Ranking(
     "ranked",
-    columns=("evidence_words", "phrases", "confidences", "channels"),
+    columns=("held_by_evidence", "phrases", "confidences", "channels"),
     candidates=_candidates,
     score=_score,
     gate=_gate,

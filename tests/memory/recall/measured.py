@@ -32,7 +32,7 @@ def measured(
         "lasts": none - 1,
         "sessions": none + sql.NO_SESSION,
         "ranks": none + 0.0,
-        "evidence_words": none,
+        "held_by_evidence": none,
         "phrases": none > 0,
         "confidences": none + 1.0,
         "channels": none,

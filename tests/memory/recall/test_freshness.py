@@ -1,55 +1,50 @@
 """Of two statements on the same thing the newer comes first."""
 
-import uuid
-from datetime import UTC, datetime, timedelta
-
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.texts import CLOSE, STATEMENT, newer_first
-from memory.values import Recalled
+from memory.recall.texts import CLOSE, HEADER, STATEMENT, Text, newer_first
 
-NOW = datetime(2026, 5, 1, tzinfo=UTC)
 LONG = " ".join(f"word{number}" for number in range(STATEMENT + 1))
+ONE, OTHER = (1, 0), (0, 1)
 
 
-def item(number, score, days=0, text="User is vegan"):
-    at = NOW + timedelta(days=days)
-    return Recalled(uuid.UUID(int=number), text, score, 0.5, 0.0, at)
+def text(content="User is vegan", vector=ONE, model="small"):
+    near = bytes(HEADER) + np.array(vector, ">f2").tobytes() if vector else None
+    return Text(content, "", "", 1.0, None, model, near)
 
 
-def order(items, newer):
-    named = {uuid.UUID(int=k): [uuid.UUID(int=n) for n in v] for k, v in newer.items()}
-    return [one.memory_id.int for one in newer_first(items, named)]
+def order(texts, scores, days):
+    return newer_first(texts, np.array(scores), np.array(days), alike=0.8)
 
 
 def test_the_newer_statement_moves_before_the_older_one():
-    rows = [item(1, 0.7), item(2, 0.65), item(3, 0.6, days=9)]
-    assert order(rows, {}) == [1, 2, 3]
-    assert order(rows, {1: [3]}) == [3, 1, 2]
+    texts, scores = [text(), text(vector=OTHER), text()], [0.7, 0.65, 0.6]
+    assert order(texts, scores, [0, 0, 9]) == [2, 0, 1]
+    assert order(texts, scores, [9, 0, 0]) == [0, 1, 2]
 
 
 def test_a_newer_statement_with_a_much_lower_score_stays_below():
-    assert order([item(1, 0.9), item(2, 0.9 - CLOSE - 0.1, days=9)], {1: [2]}) == [1, 2]
+    assert order([text(), text()], [0.9, 0.9 - CLOSE - 0.1], [0, 9]) == [0, 1]
 
 
-@pytest.mark.parametrize("long", [1, 2])
-def test_a_long_text_does_not_move(long):
-    rows = [
-        item(n, 0.8 - n / 50, days=n, text=LONG if n == long else "User is vegan")
-        for n in (1, 2)
-    ]
-    assert order(rows, {1: [2]}) == [1, 2]
+@pytest.mark.parametrize(
+    "other",
+    [text(LONG), text(vector=OTHER), text(vector=()), text(model="large")],
+    ids=["long", "about something else", "without a vector", "of another model"],
+)
+def test_a_text_that_cannot_be_compared_does_not_move(other):
+    assert order([text(), text()], [0.8, 0.79], [0, 9]) == [1, 0]
+    for texts in ([text(), other], [other, text()]):
+        assert order(texts, [0.8, 0.79], [0, 9]) == [0, 1]
 
 
-def test_unknown_rows_move_nothing():
-    rows = [item(1, 0.7), item(2, 0.6)]
-    assert order(rows, {2: [77], 99: [1]}) == [1, 2]
+one = st.builds(text, vector=st.sampled_from([ONE, OTHER, ()]))
 
 
-@given(st.lists(st.floats(0, 1), max_size=8), st.data())
-def test_no_row_is_lost_or_repeated(scores, data):
-    rows = [item(n, score, days=n) for n, score in enumerate(sorted(scores)[::-1])]
-    pairs = st.dictionaries(st.integers(0, 8), st.lists(st.integers(0, 8), max_size=3))
-    assert sorted(order(rows, data.draw(pairs))) == list(range(len(rows)))
+@given(st.lists(st.tuples(one, st.floats(0, 1), st.integers(0, 9)), max_size=8))
+def test_no_row_is_lost_or_repeated(rows):
+    texts, scores, days = ([row[n] for row in rows] for n in range(3))
+    assert sorted(order(texts, scores, days)) == list(range(len(rows)))

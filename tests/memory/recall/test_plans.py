@@ -61,7 +61,7 @@ def nodes(plan):
 @pytest.mark.parametrize("ranking", RANKINGS, ids=lambda ranking: ranking.name)
 def test_a_search_reads_its_own_scope_and_little_else(crowd, query, ranking, page_cost):
     columns = (*sql.BASIC, *ranking.columns)
-    part = sql.measured_part(crowd, query, MEMORIES, columns)
+    part = sql.measured_part(query, MEMORIES, columns)
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL random_page_cost = {page_cost}")
         cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {part.statement}", part.values)

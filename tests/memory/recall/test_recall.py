@@ -17,6 +17,7 @@ from memory.recall.recall import prepare_query, recall
 from memory.recall.shelves import MEMORIES, OWN_PROFILE
 from memory.recall.signals import measure
 from memory.values import Candidate, Recall
+from memory.visibility import scope_values
 from people.scope import scope_for
 from tests.factories import MemoryFactory
 from tests.memory.conftest import remember, said
@@ -289,7 +290,7 @@ def test_a_text_is_read_only_by_its_owner(ann, bob, home, office, scope):
         MemoryFactory(user=ann, space=home, **retired, retired_at=timezone.now()),
     ]
     keys = [row.pk for row in (*others, own)]
-    (found,) = sql.ask([sql.read_part(scope, MEMORIES, 0, keys)])
+    (found,) = sql.ask([sql.read_part(MEMORIES, 0, keys)], scope_values(scope))
     assert (found["ids"], found["content"]) == ([own.pk], [own.content])
 
 
