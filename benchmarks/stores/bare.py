@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import psycopg
+from django.conf import settings
 from django.db import connection
 
 from meddie.ai.embeddings import LocalEmbedder, QueryCache
@@ -26,11 +27,11 @@ class Bare:
     """Nearest vectors only, and the statements of other stores."""
 
     def __init__(self) -> None:
-        options = "-c jit=off"
         self.connection = psycopg.connect(
-            os.environ["DATABASE_URL"], autocommit=True, options=options
+            os.environ["DATABASE_URL"], autocommit=True, options="-c jit=off"
         )
-        self.connection.prepare_threshold = None  # as Django does
+        options = settings.DATABASES["default"]["OPTIONS"]
+        self.connection.prepare_threshold = options["prepare_threshold"]
 
     def search(self, scope: Scope, text: str, limit: int) -> list[str]:
         """The texts nearest to this one."""
@@ -44,7 +45,7 @@ class Bare:
         """Embed a text and run what was noted down for it."""
         MODEL.embed_query(text)
         for sql, values in statements:
-            self.connection.execute(sql, values).fetchall()
+            self.connection.execute(sql, values, binary=True).fetchall()
 
 
 def noted(work: Callable[[], object]) -> list[Statement]:

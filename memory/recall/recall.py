@@ -25,7 +25,7 @@ from memory.recall.query import (
 )
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Ranking
-from memory.recall.shelf_search import Found, Search, search_shelves
+from memory.recall.shelf_search import NOTHING, Found, Search, search_shelves
 from memory.recall.shelves import (
     LORE,
     MEMORIES,
@@ -135,10 +135,11 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     (facts, *others), read = search_shelves(scope, query, searches, *lines)
     kinds = [search.shelf.kind for search in searches[1:]]
     found = dict(zip(kinds, others, strict=True))
-    items, lore = facts.items, found[LORE.kind].items if LORE.kind in found else []
+    told = found.get(LORE.kind, NOTHING)
+    items, lore = facts.items, told.items
     if chosen.own_limit:
         items, lore = _with_own(chosen, facts, lore, wanted)
-    stale = facts.stale_ids + (found[LORE.kind].stale_ids if LORE.kind in found else ())
+    stale = (*facts.stale_ids, *told.stale_ids)
     further = {kind: one.items for kind, one in found.items()} | {LORE.kind: lore}
     return Recall(
         tuple(items if limit is None else items[:wanted]),
@@ -147,7 +148,7 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         further={kind: tuple(rows) for kind, rows in further.items() if rows},
         detailed=chosen.detailed,
         newest=tuple(facts.newest),
-        profile=tuple(line for lines in read for line in lists.profile_lines(lines)),
+        profile=tuple(lists.profile_lines(read[0])) if read else (),
     )
 
 

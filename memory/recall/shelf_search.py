@@ -50,6 +50,9 @@ class Found:
     stale_ids: tuple[UUID, ...]
 
 
+NOTHING = Found([], [], [], ())
+
+
 @dataclass(frozen=True, slots=True)
 class Picked:
     """Rows of a shelf in their order, of which texts are wanted."""
