@@ -38,11 +38,13 @@ PARTS = (
         "size",
         "journals",
         "prefix",
+        "rest",
     ),
 )
 LARGE = "large"
 COMMANDS = (
     "evaluate_evidence",
+    "evaluate_follow_ups",
     "evaluate_prompt",
     "evaluate_recall",
     "evaluate_stories",
