@@ -73,7 +73,8 @@ def newer_first(
     numbers = b"".join((texts[place].near or b"")[HEADER:] for place in short)
     vectors = np.frombuffer(numbers, ">f2").astype(np.float32)
     vectors = vectors.reshape(len(short), -1) if short else vectors.reshape(0, 1)
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors /= np.where(lengths > 0, lengths, 1)
     for one, other in np.argwhere(vectors @ vectors.T >= alike).tolist():
         older, newer = short[one], short[other]
         if (

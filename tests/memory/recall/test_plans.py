@@ -62,9 +62,10 @@ def nodes(plan):
 def test_a_search_reads_its_own_scope_and_little_else(crowd, query, ranking, page_cost):
     columns = (*sql.BASIC, *ranking.columns)
     part = sql.measured_part(query, MEMORIES, columns)
+    values = {**sql.query_values(crowd, query), **part.values}
     with connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL random_page_cost = {page_cost}")
-        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {part.statement}", part.values)
+        cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {part.statement}", values)
         (found,) = cursor.fetchone()
     plan = (json.loads(found) if isinstance(found, str) else found)[0]["Plan"]
     read = [node for node in nodes(plan) if node.get("Relation Name") == "memories"]

@@ -51,6 +51,8 @@ def test_a_column_without_a_value_for_some_row_is_refused(tell, scope, monkeypat
     tell("User is vegan", "User plays chess")
     query = prepare_query("vegan", embedder=WordEmbedder())
     one = "CASE WHEN r.content = 'User is vegan' THEN 7 END"
-    monkeypatch.setitem(sql.COLUMNS, "places", sql.Column("int4send(place)", ">i4"))
+    monkeypatch.setitem(
+        sql.COLUMNS, "places", sql.Column("{place}", "int4send({})", ">i4")
+    )
     with pytest.raises(Incomplete):
         measure(scope, query, replace(MEMORIES, place=one), FUSED.columns)
