@@ -17,7 +17,7 @@ from benchmarks.sentences import facts, questions
 from benchmarks.stores.mem0 import Mem0
 from benchmarks.timing import Way, interleaved, ratio, spread
 from people import api_keys
-from people.models import ApiKey, Space, User
+from people.models import ApiKey, Membership
 from people.scope import Scope
 from tests.stack.web import WebProcess
 from tests.waiting import PATIENCE
@@ -51,8 +51,10 @@ def run(scene: Scene) -> dict[str, Any]:
 def caller(url: str) -> Iterator[tuple[Scope, httpx2.Client]]:
     """A user of the API, with a key without a limit that matters here."""
     (scope,) = rows.scopes(1)
-    user = User.objects.get(pk=scope.user_id)
-    key, secret = api_keys.create(Space.objects.get(pk=scope.space_id), user)
+    member = Membership.objects.select_related("space", "user").get(
+        space=scope.space_id
+    )
+    key, secret = api_keys.create(member.space, member.user)
     ApiKey.objects.filter(pk=key.pk).update(calls_per_minute=1_000_000)
     headers = {"Authorization": f"Bearer {secret}"}
     with httpx2.Client(base_url=url, headers=headers, timeout=PATIENCE) as http:
@@ -64,7 +66,7 @@ def searching(http: httpx2.Client, mem0: Mem0, user: str) -> dict[str, Way]:
     asked = questions(ROUNDS + 5)
 
     def meddie(number: int) -> None:
-        params = {"q": asked[number], "limit": LIMIT}
+        params: dict[str, str | int] = {"q": asked[number], "limit": LIMIT}
         http.get("/api/memories/search", params=params).raise_for_status()
 
     return {

@@ -25,7 +25,7 @@ from memory.recall.query import (
 )
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Ranking
-from memory.recall.shelf_search import NOTHING, Found, Search, search_shelves
+from memory.recall.shelf_search import NOTHING, Search, ShelfResult, search_shelves
 from memory.recall.shelves import (
     LORE,
     MEMORIES,
@@ -182,7 +182,7 @@ def best_of(found: Iterable[Recalled], count: int) -> list[Recalled]:
 
 
 def _with_own(
-    ranking: Ranking, facts: Found, lore: Sequence[Recalled], limit: int
+    ranking: Ranking, facts: ShelfResult, lore: Sequence[Recalled], limit: int
 ) -> tuple[list[Recalled], list[Recalled]]:
     """The best of facts and lore together, and the best facts about the user (S3-46)."""
     best = best_of((*facts.items, *lore), limit)

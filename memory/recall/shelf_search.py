@@ -37,7 +37,7 @@ class Search(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ShelfResult:
     """`items` and `newest` in their order, and keys of rows that need a new vector.
 
     `own` has facts about the user for rankings with a limit of its own for them; all may
@@ -50,7 +50,7 @@ class Found:
     stale_ids: tuple[UUID, ...]
 
 
-NOTHING = Found([], [], [], ())
+NOTHING = ShelfResult([], [], [], ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Picked:
 
 def search_shelves(
     scope: Scope, query: Query, searches: Sequence[Search], *more: Part
-) -> tuple[list[Found], list[dict[str, Any]]]:
+) -> tuple[list[ShelfResult], list[dict[str, Any]]]:
     """Search shelves and ask `more`: of few rows in one statement, of others in two."""
     asked = [
         (one.shelf, one.ranking.columns if one.ranking else ()) for one in searches
@@ -137,7 +137,7 @@ def _found(
     search: Search,
     picked: Picked,
     texts: Mapping[int, Text],
-) -> Found:
+) -> ShelfResult:
     signals, (values, keywords) = picked.signals, picked.scores
 
     def items(rows: Rows, *, scored: bool = True) -> list[Recalled]:
@@ -170,7 +170,7 @@ def _found(
     else:
         newest = items(picked.newest, scored=False)
     shown = items(best[: max(search.limit, 0)])
-    return Found(shown, items(picked.own), newest, signals.stale_ids)
+    return ShelfResult(shown, items(picked.own), newest, signals.stale_ids)
 
 
 def rank_shelf(
