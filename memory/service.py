@@ -32,14 +32,13 @@ from memory.models import Memory, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.search import search_facts
-from memory.recall.shelves import PROFILE_IMPORTANCE, Shelf
+from memory.recall.shelves import Shelf
 from memory.reembedding import reembed_rows, stale_rows
 from memory.values import (
     Candidate,
     Decision,
     Prepared,
     ProfileCandidate,
-    ProfileLine,
     Provenance,
     Recall,
     Recalled,
@@ -99,16 +98,6 @@ def search(  # noqa: PLR0913 -- a search has all of them
     """
     more = {"everyone": everyone, "former": former}
     return search_facts(scope, query_text, channel, limit, ranking, **more)
-
-
-def profile(scope: Scope, least: float = PROFILE_IMPORTANCE) -> list[ProfileLine]:
-    """Active profile facts of at least that importance, most important first."""
-    return reading.profile(scope, least)
-
-
-def newest(scope: Scope, limit: int) -> list[Recalled]:
-    """The facts stated last, newest first, without a score."""
-    return reading.newest(scope, limit)
 
 
 def count(scope: Scope) -> int:

@@ -15,6 +15,7 @@ from memory import reembedding, service
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.recall import recall as reading
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
@@ -77,7 +78,7 @@ def test_parallel_saves_of_a_profile_fact_leave_one_active_value(scope):
         return remember_profile(scope, [candidate], said(at))
 
     at_once(*[lambda n=number: save(f"Alex {n % 3}") for number in range(6)])
-    assert [line.text for line in service.profile(scope)] == ["name: Alex 2"]
+    assert [line.text for line in reading.profile(scope)] == ["name: Alex 2"]
 
 
 def test_another_scope_does_not_wait_for_the_lock(scope, others):

@@ -15,6 +15,7 @@ from memory.models import (
     MemoryUpdate,
     ProfileFact,
 )
+from memory.recall import recall as reading
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
 from tests.factories import MemoryFactory, ProfileFactFactory
@@ -106,7 +107,7 @@ class TestCorrect:
         remember_profile(scope, [ProfileCandidate("identity", "name", "Ann")], said())
         fact = ProfileFact.objects.get()
         assert correct(fact.pk, "Anna").action == "replace"
-        assert [line.value for line in service.profile(scope)] == ["Anna"]
+        assert [line.value for line in reading.profile(scope)] == ["Anna"]
         assert correct(fact.pk, "Anne").reason == "gone"
 
 

@@ -18,6 +18,7 @@ from memory.facts import resolve, store
 from memory.facts.imports import ImportedFact, import_facts
 from memory.facts.store import NoOwner
 from memory.models import Memory, MemoryLink, MemoryPolicy, ProfileFact
+from memory.recall import recall as reading
 from memory.recall.explanation import weigh
 from memory.recall.recall import prepare_query
 from memory.recall.retired import retired_facts
@@ -79,7 +80,7 @@ DOORS = {
             carried=frozenset(Memory.objects.values_list("pk", flat=True)),
         ),
     ),
-    "newest": lambda scope: service.newest(scope, 10),
+    "newest": lambda scope: reading.newest(scope, 10),
     "explain": lambda scope: weigh(
         scope,
         service.prepare_query(SECRET),
@@ -151,7 +152,7 @@ DOORS = {
     ),
     "exported_facts": lambda scope: list(exported_facts(scope)),
     "retired": retired_facts,
-    "profile": service.profile,
+    "profile": reading.profile,
     "remember_profile": lambda scope: remember_profile(
         scope, [ProfileCandidate("identity", "name", "Bob")], said()
     ),

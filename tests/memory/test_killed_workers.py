@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from memory import service
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryUpdate, ProfileFact
+from memory.recall import recall as reading
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
 from tests.factories import MembershipFactory
@@ -75,7 +76,7 @@ def in_oslo():
 
 
 def state(scope):
-    return known(scope), [line.text for line in service.profile(scope)]
+    return known(scope), [line.text for line in reading.profile(scope)]
 
 
 def rows(scope):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memory import service
 from memory.facts.remember import prepare_facts
 from memory.models import MemoryEvent, MemoryPolicy, MemoryUpdate, ProfileFact
+from memory.recall import recall as reading
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
 from tests.factories import ProfileFactFactory
@@ -46,7 +47,7 @@ def tell(scope):
 
 
 def profile(scope):
-    return [line.text for line in service.profile(scope)]
+    return [line.text for line in reading.profile(scope)]
 
 
 def history(scope):

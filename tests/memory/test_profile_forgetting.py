@@ -12,6 +12,7 @@ from memory import service
 from memory.facts.forget import prepare_forgetting
 from memory.models import MemoryEvent, ProfileFact
 from memory.operators.event_summary import lines_of
+from memory.recall import recall as reading
 from memory.values import ProfileCandidate
 from tests.factories import MemoryFactory, UserFactory
 from tests.memory.conftest import reasons, remember_profile, restored, said
@@ -46,7 +47,7 @@ def forget(scope, embedder, monkeypatch):
 
 
 def profile(scope):
-    return [line.text for line in service.profile(scope)]
+    return [line.text for line in reading.profile(scope)]
 
 
 @pytest.mark.req("B-45")

@@ -13,6 +13,7 @@ from memory.episodes import drop_runs
 from memory.facts import worker
 from memory.facts.forget import prepare_forgetting
 from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.recall import recall as reading
 from tests.memory.background.heard import EARLIER, NOW, facts, heard
 from tests.memory.conftest import known
 from tests.openai_answers import says
@@ -77,7 +78,7 @@ def test_message_can_ask_to_forget_a_profile_fact(hear, api, ann):
     sent = begin(ann, api.space_id, text).message
     answer = facts("User is vegan") | {"forgets": ["name: Alex"]}
     hear(text, answer, message_id=sent.pk)
-    assert service.profile(api) == []
+    assert reading.profile(api) == []
     assert known(api) == ["User is vegan"]
 
 

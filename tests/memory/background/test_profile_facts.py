@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory import service
+from memory.recall import recall as reading
 from tests.memory.background.heard import facts
 from tests.memory.conftest import known
 
@@ -25,7 +25,7 @@ def test_profile_facts_of_the_answer_are_stored(hear, api):
         ]
     }
     hear("My name is Alex and I prefer Python", answer)
-    lines = {(line.key, line.value) for line in service.profile(api)}
+    lines = {(line.key, line.value) for line in reading.profile(api)}
     assert lines == {("name", "Alex"), ("language", "Python")}
 
 
@@ -33,7 +33,7 @@ def test_profile_fact_of_another_person_is_not_the_users(hear, api):
     name = {"category": "identity", "key": "name", "value": "Tom"}
     name |= {"evidence": "My brother is called Tom", "about": "brother"}
     hear("My brother is called Tom", facts() | {"profile_facts": [name]})
-    assert service.profile(api) == []
+    assert reading.profile(api) == []
 
 
 def profile_fact(key, value):
@@ -44,7 +44,7 @@ def profile_fact(key, value):
 def test_yes_confirms_a_profile_fact(hear, api):
     context = [("assistant", "Is your name Alex?")]
     hear("Yes, that's right", profile_fact("name", "Alex"), context=context)
-    assert [line.value for line in service.profile(api)] == ["Alex"]
+    assert [line.value for line in reading.profile(api)] == ["Alex"]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_yes_confirms_a_profile_fact(hear, api):
 )
 def test_denied_value_is_no_profile_fact(hear, api, message, key, value):
     hear(message, profile_fact(key, value))
-    assert service.profile(api) == []
+    assert reading.profile(api) == []
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,4 @@ def test_denied_value_is_no_profile_fact(hear, api, message, key, value):
 )
 def test_own_name_and_present_state_are_profile_facts(hear, api, message, key, value):
     hear(message, profile_fact(key, value))
-    assert [line.value for line in service.profile(api)] == [value]
+    assert [line.value for line in reading.profile(api)] == [value]
