@@ -39,6 +39,7 @@ PARTS = (
         "journals",
         "prefix",
         "rest",
+        "mixed",
     ),
 )
 LARGE = "large"

@@ -60,8 +60,8 @@ def load(processes: int, count: int) -> dict[str, Any]:
         url = stack.enter_context(provider(latency=LATENCY, pace=PACE, tokens=TOKENS))
         webs = [stack.enter_context(_web(url)) for _ in range(processes)]
         keys = [session() for _ in range(processes)]
-        asyncio.run(_talk(webs, keys, 2 * processes))
-        replies = asyncio.run(_talk(webs, keys, count))
+        asyncio.run(talk(webs, keys, 2 * processes))
+        replies = asyncio.run(talk(webs, keys, count))
     added = [1000 * (reply.first - LATENCY) for reply in replies]
     return {
         "streams": count,
@@ -75,9 +75,10 @@ def _web(url: str) -> WebProcess:
     return WebProcess(OPENAI_BASE_URL=url)
 
 
-async def _talk(
+async def talk(
     webs: Sequence[WebProcess], keys: Sequence[str], count: int
 ) -> list[Reply]:
+    """The replies to so many messages, begun over OVER seconds."""
     clients = [web.client(key) for web, key in zip(webs, keys, strict=True)]
     for client in clients:
         await client.get("/chat/new")
