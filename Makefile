@@ -112,7 +112,9 @@ pins: $(DEVELOPMENT)  ## Compile pyproject.toml into the requirements files
 	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
 		pyproject.toml -o requirements.txt
 	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
-		pyproject.toml --group dev -o requirements-dev.txt
+		pyproject.toml --extra tracing -o requirements-tracing.txt
+	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
+		pyproject.toml --extra tracing --group dev -o requirements-dev.txt
 	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
 		pyproject.toml --group bench -o requirements-bench.txt
 

@@ -9,7 +9,10 @@ from typing import Any
 from django.conf import settings
 from django.core.asgi import get_asgi_application
 
+from meddie.tracing import start_tracing
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
+start_tracing()
 django_application = get_asgi_application()
 
 from conversations.api.openai.calls import finish_storing  # noqa: E402 -- Django first

@@ -8,11 +8,12 @@ import click
 import redis
 from celery import Celery, bootsteps
 from celery.beat import EmbeddedService
-from celery.signals import celeryd_after_setup, setup_logging
+from celery.signals import celeryd_after_setup, celeryd_init, setup_logging
 from django.conf import settings
 from kombu import Queue
 
 from meddie.ai import embeddings
+from meddie.tracing import start_tracing
 
 PREFIX = "meddie:worker:"
 
@@ -122,6 +123,11 @@ app.conf.beat_schedule = {
 @setup_logging.connect
 def keep_logging(**kwargs: Any) -> None:
     """Else Celery's level would silence our own loggers, and its handlers show all paths."""
+
+
+@celeryd_init.connect
+def trace_worker(**kwargs: Any) -> None:
+    start_tracing()
 
 
 @celeryd_after_setup.connect

@@ -204,6 +204,9 @@ DATABASE_POOL_SIZE = servers.read(
 REDIS_URL = servers.read(
     env.str, "REDIS_URL", "", "broker and reply log; without it the bundled Redis"
 )
+OTEL_EXPORTER_OTLP_ENDPOINT = servers.read(
+    env.str, "OTEL_EXPORTER_OTLP_ENDPOINT", "", "where traces are sent (operating.md)"
+)
 servers.describe(
     "WEB_CONCURRENCY",
     1,

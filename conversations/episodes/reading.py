@@ -36,7 +36,7 @@ def told_in(episode: Episode) -> QuerySet[MessageIndex]:
     return told(episode.thread_id).filter(message__episode=episode)
 
 
-def span(episode: Episode) -> tuple[int, int] | None:
+def stretch_of(episode: Episode) -> tuple[int, int] | None:
     """The numbers of its first and last message that may be summed up."""
     found = told_in(episode).aggregate(first=Min("place"), last=Max("place"))
     return None if found["last"] is None else (found["first"], found["last"])

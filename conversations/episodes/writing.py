@@ -30,7 +30,7 @@ Kind = Summary.Kind
 def write_running(job: SummaryJob) -> None:
     """Sum up the episode so far. A closed one has its final summary."""
     episode = job.episode
-    span = reading.span(episode)
+    span = reading.stretch_of(episode)
     if _scope(episode) is None or span is None:
         episode.summaries.filter(kind=Kind.RUNNING, stale=True).delete()
         return
@@ -82,7 +82,7 @@ def write_chunks(job: SummaryJob) -> None:
 def write_final(job: SummaryJob) -> None:
     """Sum up a closed episode, and leave its facts to capture."""
     episode = job.episode
-    scope, span = _scope(episode), reading.span(episode)
+    scope, span = _scope(episode), reading.stretch_of(episode)
     if scope is None or span is None:
         episode.summaries.filter(kind=Kind.FINAL, stale=True).delete()
         return

@@ -47,6 +47,7 @@ from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
 from meddie.ai.provider import current_provider
 from meddie.text import storable
 from meddie.threads import run_repeatable_work
+from meddie.tracing import span
 from memory import service
 from memory.context import is_short
 from memory.recall.query import Query
@@ -76,7 +77,8 @@ class Read:
 
 async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     """Search, read and build what the model is asked, in one thread."""
-    read, prompt, known = await run_repeatable_work(_prepare, turn)
+    with span("prompt"):
+        read, prompt, known = await run_repeatable_work(_prepare, turn)
     draft.known, draft.used, draft.last_reply = known, prompt.used, read.last_reply
     draft.crowded = prompt.used.get("messages", 0) < len(read.brief.history)
     draft.withheld = turn.message.pk in read.withheld.messages

@@ -18,6 +18,7 @@ from meddie.ai.errors import CutOff, Garbled, TimedOut
 from meddie.ai.lazy_sdk import aiohttp, openai
 from meddie.backoff import Patience
 from meddie.loops import PerLoop
+from meddie.tracing import trace_client
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,7 @@ def _build_async(endpoint: Endpoint) -> openai.AsyncOpenAI:
         headers={"Accept-Encoding": "identity"},
         event_hooks={"response": [bound]},
     )
+    trace_client(http)
     return openai.AsyncOpenAI(
         base_url=endpoint.base_url,
         api_key=endpoint.key,
@@ -229,6 +231,7 @@ def _check(endpoint: Endpoint) -> None:
 def _build_sync(endpoint: Endpoint) -> openai.OpenAI:
     _check(endpoint)
     http = openai.DefaultHttpxClient(verify=_ssl_context())
+    trace_client(http)
     return openai.OpenAI(
         base_url=endpoint.base_url,
         api_key=endpoint.key,

@@ -18,6 +18,7 @@ from pydantic import BaseModel
 
 from meddie.ai import client
 from meddie.ai.background import note_call
+from meddie.ai.chat_span import traced
 from meddie.ai.client import Endpoint
 from meddie.ai.errors import AIError, Garbled, Refused, Unsupported
 from meddie.ai.events import (
@@ -169,7 +170,8 @@ class OpenAI:
 
 def _stream(request: ChatRequest) -> Events:
     attempt = _attempt_whole if request.whole else _attempt
-    return retried_stream(partial(attempt, request))
+    events = retried_stream(partial(attempt, request))
+    return traced(request.model or settings.CHAT_MODEL, events)
 
 
 async def _attempt(request: ChatRequest) -> Events:

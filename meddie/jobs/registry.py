@@ -33,6 +33,7 @@ from meddie.ai.errors import (
 )
 from meddie.jobs.job import Job, LeaseLost, Outage
 from meddie.outages import is_outage, replace_connections
+from meddie.tracing import span
 
 logger = logging.getLogger(__name__)
 
@@ -145,7 +146,11 @@ def attempt(job: Any, handlers: Handlers) -> None:
     """Run a claimed job. Errors are not raised."""
     try:
         try:
-            with _renewed(job), paid_by(job.find_payer()):
+            with (
+                span(f"job {job.kind}", meddie__job__queue=job.QUEUE),
+                _renewed(job),
+                paid_by(job.find_payer()),
+            ):
                 handlers[job.kind](job)
             if job.state == Job.State.RUNNING:
                 job.succeed()

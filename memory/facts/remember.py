@@ -7,6 +7,7 @@ from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
 from meddie.text import one_line
+from meddie.tracing import span
 from memory import journal
 from memory.facts import deferred, store
 from memory.facts.commit import settle
@@ -83,6 +84,7 @@ def _item(candidate: Candidate, *, too_many: bool) -> Item:
     return Item(candidate, line, reason)
 
 
+@span("capture")
 def commit(
     scope: Scope,
     prepared: Prepared,

@@ -12,6 +12,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError
 from meddie.jobs.job import LeaseLost, Outage
 from meddie.jobs.registry import Handlers
+from meddie.tracing import span
 from memory import journal
 from memory.context import stating
 from memory.facts import background, deferred, resolve, store
@@ -62,7 +63,7 @@ def run_extract(job: CaptureJob, embedder: Embedder | None = None) -> None:
     if scope is None or not scope.writes:
         return
     kind, length = MemoryEvent.Kind.EXTRACT_ERROR, len(provenance.user_text or "")
-    with _reported(job, scope, job.origin, length, kind):
+    with span("capture"), _reported(job, scope, job.origin, length, kind):
         background.capture(job, scope, provenance, embedder)
 
 

@@ -11,6 +11,7 @@ from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from meddie.text import one_line
+from meddie.tracing import span
 from memory import lexicon
 from memory.context import asks, in_context, is_short
 from memory.models import Memory, MemoryPolicy
@@ -101,6 +102,7 @@ def embedded_query(
     return replace(query, vector=vector, said=said, model=embedder.model.name)
 
 
+@span("retrieval memories", gen_ai__operation__name="retrieval")
 def recall(  # noqa: PLR0913 -- a search has all of them
     scope: Scope,
     query: Query,

@@ -21,6 +21,7 @@ from conversations.reply.known_facts import (
 from conversations.reply.lookup import Lookup
 from conversations.reply.prompt import context
 from meddie.ai.events import Json
+from meddie.tracing import span
 from memory import service
 from memory.models import MemoryPolicy
 from memory.recall.query import Query
@@ -91,7 +92,8 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     now = timezone.localtime(timezone.now(), user.zone)
     query = service.prepare_query(asked.question, asked.last_reply, before, now)
     texts = {line.text for line in asked.lines}
-    return read_known_facts(scope, user, query, texts)
+    with span("prompt"):
+        return read_known_facts(scope, user, query, texts)
 
 
 def read_known_facts(
