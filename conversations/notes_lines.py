@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations import user_texts
-from conversations.fact_texts import shown_fact
+from conversations.fact_texts import profile_text, shown_fact
 from conversations.models import Message
 from memory import service
 from memory.models import CaptureJob, Fact, Memory, ProfileFact
 from memory.reasons import Reason
 from memory.subjects import shown_text
-from memory.values import told_line
+from memory.values import Decision, told_line
 from people import profile_updates
 from people.models import User
 from people.scope import Scope, retraction_scope
@@ -68,7 +68,7 @@ def about_blank(reply: Message) -> str:
     )
     if any(line.profile_update_id or line.line_kind in NOTED for line in lines):
         return _("Noted.")
-    if lines:
+    if any(line.line_kind != Kind.NOT_KEPT for line in lines):
         return ""
     # The space may not want a line about what was remembered.
     told, said = reply.conversation, {"message_id": reply.answers_id}
@@ -156,6 +156,12 @@ def forget_offered(line: Message, user: User, memory_id: str) -> bool:
     return True
 
 
+def may_be_updated(line: Message) -> bool:
+    """Whether a fact of the line may still turn out to replace another."""
+    facts = [memory for memory in facts_of_line(line) if memory]
+    return line.line_kind == Kind.REMEMBERED and not any(map(_replaced, facts))
+
+
 def changed_since(line: Message) -> str:
     """Why the line cannot be undone."""
     if line.profile_update is not None:
@@ -172,6 +178,18 @@ def of_space(text: str) -> str:
         "Kept for the whole space, so only an admin of it can forget this: %(text)s"
     )
     return told % {"text": told_line(text)}
+
+
+def not_kept(refusals: Sequence[Decision]) -> str:
+    """What was not remembered, and why."""
+    named, bare = _("Not kept: “%(text)s”. %(reason)s"), _("Not kept. %(reason)s")
+    sentences = []
+    for one in refusals:
+        key, _colon, value = one.text.partition(": ")
+        text = profile_text(key, value) if one.profile else shown_text(one.text)
+        told = {"text": Truncator(text).chars(SHOWN), "reason": one.reason.label}
+        sentences.append((named if one.text else bare) % told)
+    return " · ".join(sentences)
 
 
 def not_changed(reason: Reason) -> str:

@@ -144,10 +144,15 @@ def _proposals(decisions: Sequence[Decision]) -> dict[str, Any]:
     refused = {
         str(place): {"text": one.text, "evidence": one.evidence}
         for place, one in enumerate(decisions)
-        if one.action == "reject" and one.reason not in NOT_KEPT
-        if not holds_secret(one.text) and not holds_secret(one.evidence)
+        if one.action == "reject" and may_be_shown(one)
     }
     return {"refused": refused} if refused else {}
+
+
+def may_be_shown(refused: Decision) -> bool:
+    """Whether the text of a refused fact may be recorded and shown."""
+    secret = holds_secret(refused.text) or holds_secret(refused.evidence)
+    return refused.reason not in NOT_KEPT and not secret
 
 
 def decision_data(decision: Decision) -> dict[str, str | None]:

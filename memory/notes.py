@@ -1,9 +1,10 @@
 """What a reply may change of a person's notes, by the message that it answers.
 
-A front door beside `service`.
+And which refused facts its user is told of. A front door beside `service`.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from meddie.text import one_line
@@ -14,6 +15,16 @@ from memory.facts.guards import refusal
 from memory.reasons import ASKED, Reason
 from memory.values import Decision
 from people.scope import Scope
+
+UNTOLD = frozenset({Reason.EMERGENCY, Reason.NO_MEMORY, Reason.CAPTURE_OFF})
+"""Reasons for which nothing was to be remembered at all."""
+
+
+def refusals_to_tell(decisions: Sequence[Decision]) -> list[Decision]:
+    """Each refusal once, without the text where it must not be kept."""
+    refused = [d for d in decisions if d.action == "reject" and d.reason not in UNTOLD]
+    told = [d if journal.may_be_shown(d) else replace(d, text="") for d in refused]
+    return list({(one.text, one.reason): one for one in told}.values())
 
 
 def judge_changes(

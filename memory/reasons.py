@@ -39,11 +39,11 @@ class Reason(TextChoices):
     )
     INSTRUCTION = (
         "instruction",
-        _("Write a fact. Meddie does not remember orders to itself."),
+        _("Meddie remembers facts, not orders to itself."),
     )
     QUESTION = (
         "question",
-        _("Write a statement. Meddie does not remember questions."),
+        _("Meddie remembers statements, not questions."),
     )
     EMERGENCY = "emergency", _("It is about an emergency.")
     CATEGORY = "category", _("Its category is unknown.")

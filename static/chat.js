@@ -121,9 +121,9 @@ function finish(article, html) {
   delete article.dataset.stream;
   article.append(...last.childNodes);
   last.remove();
-  const lines = [...whole.children];
-  article.after(...lines);
-  [article, ...lines].forEach((part) => htmx.process(part));
+  const next = [...whole.children];
+  article.after(...next);
+  [article, ...next].forEach((part) => htmx.process(part));
   if (held) article.focus({ preventScroll: true });
   if (stopping) box.focus({ preventScroll: true });
   keepEnd();
@@ -287,7 +287,7 @@ document.addEventListener("visibilitychange", () => {
 
 function catchUp() {
   if (!openId() || growing() || waiting()) return;
-  const messages = [...document.querySelectorAll(".log > .message[id]")];
+  const messages = [...document.querySelectorAll(".log .message[id]")];
   htmx.ajax("GET", document.getElementById("open-conversation").dataset.page, {
     target: "#log",
     swap: "outerHTML",

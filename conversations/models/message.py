@@ -109,6 +109,7 @@ class Message(models.Model):
         DEFERRED = "deferred", _("deferred")
         NOT_REMOVED = "not_removed", _("not removed from the notes")
         ASKS_FORGET = "asks_forget", _("question whether to forget")
+        NOT_KEPT = "not_kept", _("not kept")
         ASKS_NOTES = "asks_notes", _("question whether to change the notes")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -206,6 +207,7 @@ class Message(models.Model):
 
     version_ids: Sequence[uuid.UUID] | None = None  # by `with_versions`
     used_facts: Sequence[str] = ()  # by `add_used_facts`
+    lines: Sequence["Message"] = ()  # what a reply changed, by `with_lines`
 
     objects = MessageQuerySet.as_manager()
 

@@ -131,9 +131,7 @@ def apply_notes(
                 scope, notes.saves, provenance, block[MEMORY_LINE]
             )
             if notes.tells_remembered:
-                stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
-                _tell_change(reply, stored, Kind.REMEMBERED)
-                _tell_deferred(reply, decisions, _("Will be remembered shortly."))
+                _tell_remembered(reply, decisions)
 
 
 def profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
@@ -159,6 +157,15 @@ def _tell_change(
     facts = [key for decision, key in rows if key and decision.profile]
     if memories or facts:
         append_notes_line(reply, "", memories, facts, line_kind=kind)
+
+
+def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
+    stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
+    _tell_change(reply, stored, Kind.REMEMBERED)
+    _tell_deferred(reply, decisions, _("Will be remembered shortly."))
+    if refusals := memory_notes.refusals_to_tell(decisions):
+        text = notes_lines.not_kept(refusals)
+        append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
 
 
 def _tell_deferred(reply: Message, decisions: Sequence[Decision], text: str) -> None:

@@ -39,6 +39,7 @@ Role = Message.Role
 LASTING = (Kind.FORGOTTEN, Kind.ALL_FORGOTTEN, "")
 WITHOUT_CHANGE = (
     Kind.NOT_REMEMBERED,
+    Kind.NOT_KEPT,
     Kind.FORGET_ALL,
     Kind.NOT_REMOVED,
     Kind.ASKS_FORGET,

@@ -15,6 +15,7 @@ from conversations.channels import channel_of
 from conversations.examples import household_of
 from conversations.fact_texts import shown_fact
 from conversations.models import Attachment, Conversation, Message, Receipt
+from meddie.ai import offline
 from memory.models import Fact, Memory, ProfileFact
 from people.models import Person, Space, User
 from people.scope import retraction_scope
@@ -28,16 +29,18 @@ FIRST_STEPS = {
 }
 """What newcomers may tell, and the question that this answers in a new conversation."""
 
+WITHOUT_ANSWER = frozenset({Message.Status.FAILED, Message.Status.INTERRUPTED})
 NEWCOMER = 15  # conversations
 PAGE_SIZE = 50  # messages; earlier ones are loaded on request
 
 
 @dataclass(frozen=True, slots=True)
 class LogPart:
-    """Consecutive messages; there are more before the number `earlier`."""
+    """Consecutive messages, replies with their lines; more are before `earlier`."""
 
     messages: list[Message]
     earlier: int | None
+    last: Message | None = None
 
 
 def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
@@ -53,13 +56,28 @@ def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
         reply.conversation = conversation
         if reply.answers_id == message.pk:
             reply.answers = message
-    add_used_facts(conversation, shown)
+    rows = _with_lines(shown)
+    add_used_facts(conversation, rows)
     earlier = shown[0].seq if len(newest) > PAGE_SIZE else None
-    return LogPart(shown, earlier)
+    return LogPart(rows, earlier, shown[-1] if shown else None)
+
+
+def _with_lines(messages: Sequence[Message]) -> list[Message]:
+    """The messages; lines that follow their reply become its `lines`."""
+    rows: list[Message] = []
+    for message in messages:
+        last = rows[-1] if rows else message
+        follows = last.role == Message.Role.ASSISTANT and last.answers_id is not None
+        is_line = message.role == Message.Role.SYSTEM
+        if is_line and follows and last.answers_id == message.answers_id:
+            last.lines = [*last.lines, message]
+        else:
+            rows.append(message)
+    return rows
 
 
 def lines_under(reply: Message) -> list[Message]:
-    """The lines that report what a reply changed."""
+    """The lines that tell what a reply changed."""
     lines = Message.objects.current().filter(
         role=Message.Role.SYSTEM,
         conversation_id=reply.conversation_id,
@@ -131,14 +149,21 @@ def started_exchange(reply: Message, *, files: bool = True) -> list[Message]:
 def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> None:
     """Set `used_facts` of replies where the space shows them.
 
-    Without forgotten facts, and without those of others.
+    Without forgotten facts, and without those of others. None where a search found no
+    fact, or the stand-in only says what it noted.
     """
-    replies = {m.pk: m for m in messages if m.role == Message.Role.ASSISTANT}
+    replies = {
+        m.pk: m
+        for m in messages
+        if m.role == Message.Role.ASSISTANT and m.status not in WITHOUT_ANSWER
+        if not (m.model == offline.MODEL and m.lines)
+    }
     if not (replies and conversation.user_id and conversation.space.memory_page):
         return
     used = {
-        receipt.pk: [*receipt.found_facts(), *receipt.profile_facts()]
+        receipt.pk: [*found, *receipt.profile_facts()]
         for receipt in Receipt.objects.filter(message__in=replies)
+        if (found := receipt.found_facts())
     }
     scope = retraction_scope(conversation.user_id, conversation.space_id)
     keys = {key for facts in used.values() for key in facts}

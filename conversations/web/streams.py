@@ -171,8 +171,8 @@ def _context(message: Any) -> dict[str, object]:
     given = Feedback.objects.all() if message.has_feedback else Feedback.objects.none()
     prefetch_related_objects([message], Prefetch("feedback", given))
     add_used_facts(message.conversation, [message])
-    lines = chat_page.lines_under(message) if message.has_lines else []
-    return {"message": message, "lines": lines}
+    message.lines = chat_page.lines_under(message) if message.has_lines else []
+    return {"message": message, "fresh": True}
 
 
 def _frame(name: str, data: dict[str, object], event_id: str) -> str:

@@ -38,6 +38,7 @@ urlpatterns = [
     path("chat/reply/<uuid:pk>/feedback", replies.feedback, name="feedback"),
     path("chat/message/<uuid:pk>/edit", replies.edit, name="edit"),
     path("chat/message/<uuid:pk>/use", replies.use_version, name="use_version"),
+    path("chat/message/<uuid:pk>/line", replies.line, name="line"),
     path("chat/message/<uuid:pk>/undo", replies.undo, name="undo"),
     path("chat/message/<uuid:pk>/forget", replies.forget, name="forget"),
     path("chat/message/<uuid:pk>/answer", replies.answer, name="answer"),

@@ -1,15 +1,19 @@
 """A chat that remembers: the whole path of a new user."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from django.db import connection
+from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
-from memory.models import Memory, MemoryPolicy
-from tests.browser.chat import log, say, start_conversation
-from tests.conversations.turns import prompt_text
+from memory.models import Memory, MemoryPolicy, MemoryUpdate
+from tests.browser.chat import log, replies, say, start_conversation
+from tests.conversations.turns import noting, prompt_text
 from tests.factories import PASSWORD, MemoryFactory
 from tests.openai_answers import says
+from tests.waiting import wait_until
 
 BLOCK = ("memory_saves", "profile_updates", "```json", '{"')
 WATCH = """
@@ -105,6 +109,50 @@ def test_lines_tell_live_what_was_stored_and_forgotten(visit, ann) -> None:
     assert told[-1] == "Forgotten: 1 memory"
     assert "ramipril" not in "".join(told)
     assert not Memory.objects.filter(active=True).exists()
+
+
+def test_what_was_kept_comes_first_under_a_reply_and_tells_of_refusals(
+    visit, ann, openai_server
+) -> None:
+    space = ann.memberships.get().space
+    space.memory_page = True
+    space.save()
+    old = MemoryFactory(user=ann, space=space, content="User lives in Sopot")
+    saves = ["User lives in Gdynia", "User owns a yacht"]
+    openai_server.chat.queue(noting("Noted, Gdynia.", memory_saves=saves))
+
+    def resolve() -> None:
+        """As the resolver does, a while after the reply."""
+        found = Memory.objects.filter(content="User lives in Gdynia")
+        wait_until(found.exists)
+        Memory.objects.filter(pk=old.pk).update(
+            active=False, retired_reason="superseded", retired_at=timezone.now()
+        )
+        MemoryUpdate.objects.create(user=ann, old=old, new=found.get(), reason="newer")
+        connection.close()
+
+    def use(page: Page) -> list[float]:
+        page.goto("/chat/new")
+        say(page, "Do I live in Sopot? I live in Gdynia now.")
+        kept = lines(page).filter(has_text="Lives in Gdynia (before: Lives in Sopot)")
+        refused = lines(page).filter(has_text="Not kept: “Owns a yacht”.")
+        expect(kept).to_contain_text("Updated: ")
+        expect(kept.get_by_role("button", name="Undo")).to_be_visible()
+        shown = (
+            replies(page).last.locator(".blocks"),
+            kept,
+            refused,
+            page.get_by_text("Looked at 1 thing you told me"),
+            page.get_by_role("button", name="Copy").last,
+        )
+        return [(part.bounding_box() or {"y": -1})["y"] for part in shown]
+
+    with ThreadPoolExecutor(1) as threads:
+        resolving = threads.submit(resolve)
+        places = visit(use, ann)
+        resolving.result()
+    assert places == sorted(places)
+    assert places[0] > 0
 
 
 def test_button_forgets_all(visit, ann) -> None:

@@ -71,7 +71,9 @@ def test_fact_is_added_by_the_keyboard(visit, ann, home):
         page.keyboard.type("Do I have cats?")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
-        expect(page.get_by_text("Write a statement.")).to_be_visible()
+        expect(
+            page.get_by_text("Meddie remembers statements, not questions.")
+        ).to_be_visible()
         text = page.get_by_label("What is true")
         text.fill("I have two cats")
         page.keyboard.press("Tab")
@@ -130,7 +132,7 @@ def test_used_facts_unfold_under_a_reply(visit, ann, home, fact):
     def use(page: Page) -> None:
         page.goto(f"/chat/{conversation.pk}")
         expect(page.get_by_text(SHOWN)).to_be_hidden()
-        page.get_by_text("Used 1 thing you told me").click()
+        page.get_by_text("Looked at 1 thing you told me").click()
         expect(page.get_by_text(SHOWN)).to_be_visible()
         page.get_by_role("link", name="All that Meddie remembers").click()
         expect(page).to_have_url(re.compile("/memory$"))
@@ -142,7 +144,7 @@ def test_used_facts_are_told_as_soon_as_a_reply_ends(visit, ann, fact):
     def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "Am I allergic to penicillin?")
-        expect(page.get_by_text("Used 1 thing you told me")).to_be_visible()
+        expect(page.get_by_text("Looked at 1 thing you told me")).to_be_visible()
 
     visit(use, ann)
 

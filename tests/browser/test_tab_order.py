@@ -45,7 +45,7 @@ def test_tab_follows_what_one_sees(visit, ann, options):
         next_step.click()
         expect(log(page).locator(".bubble")).to_have_text("May I take Nurofen?")
         answered(page)
-        expect(log(page).get_by_text("Used 1 thing you told me")).to_be_visible()
+        expect(log(page).get_by_text("Looked at 1 thing you told me")).to_be_visible()
         return found + out_of_order(page)
 
     Space.objects.update(memory_page=True)

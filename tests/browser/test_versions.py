@@ -161,7 +161,7 @@ def test_version_that_is_taken_up_again_says_what_it_remembered(visit, ann, home
         expect(page.get_by_text("Forgotten:")).to_have_count(0)
         page.goto("/chat/new")
         say(page, "Do I live in Oslo?")
-        page.get_by_text("Used 2 things you told me").click()
+        page.get_by_text("Looked at 2 things you told me").click()
         used = page.locator(".used")
         expect(used).to_contain_text("Lives in Oslo")
         expect(used).to_contain_text("Name: Anna")

@@ -124,6 +124,11 @@ def can_be_undone(line: Message) -> bool:
 
 
 @register.filter
+def may_be_updated(line: Message) -> bool:
+    return notes_lines.may_be_updated(line)
+
+
+@register.filter
 def answer_labels(line: Message) -> tuple[str, str] | None:
     return questions.answers_to(line)
 

@@ -59,8 +59,8 @@ def show(request: PageRequest, pk: UUID) -> HttpResponse:
     conversation = own_conversation(request.user, pk)
     if request.htmx:
         context = chat_page.conversation_context(conversation)
-        messages = context["part"].messages
-        if messages and request.GET.get("last") == f"message-{messages[-1].pk}":
+        last = context["part"].last
+        if last and request.GET.get("last") == f"message-{last.pk}":
             return HttpResponse(status=204)
         return render(request, "conversations/_log.html", context)
     space = current_space(request)

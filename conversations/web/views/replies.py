@@ -7,7 +7,11 @@ from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
 from redis.exceptions import RedisError
 
 from conversations import notes_lines, questions, user_texts
@@ -28,6 +32,16 @@ from conversations.web.views.pages import render_chat
 from conversations.web.views.send import start_turn
 from meddie.threads import run_db
 from people.access import PageRequest, signed_in
+
+
+@require_safe
+@signed_in
+def line(request: PageRequest, pk: UUID) -> HttpResponse:
+    """The line for an open page, once it tells that a fact replaced another."""
+    found = own_line(request.user, pk)
+    if notes_lines.may_be_updated(found):
+        return HttpResponse(status=204)
+    return render(request, "conversations/_saved.html", {"message": found})
 
 
 @require_POST

@@ -118,18 +118,17 @@ def _sent_before(request: PageRequest, reply: Message) -> HttpResponse:
     if request.htmx and reply.status == Message.Status.SUPERSEDED:
         address = reverse("conversations:show", args=[reply.conversation_id])
         return HttpResponseClientRedirect(address)
-    return _sent(request, reply, *chat_page.lines_under(reply))
+    reply.lines = chat_page.lines_under(reply)
+    return _sent(request, reply)
 
 
-def _sent(
-    request: PageRequest, reply: Message, *lines: Message, files: bool = True
-) -> HttpResponse:
+def _sent(request: PageRequest, reply: Message, *, files: bool = True) -> HttpResponse:
     if not request.htmx:
         return redirect(reverse("conversations:show", args=[reply.conversation_id]))
     exchange = chat_page.started_exchange(reply, files=files)
     context = {
         "conversation": reply.conversation,
-        "exchange": [*exchange, *lines],
+        "exchange": exchange,
         "new": not request.POST.get("conversation"),
         **chat_page.day_context(exchange[0]),
     }

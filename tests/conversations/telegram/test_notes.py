@@ -50,7 +50,8 @@ class TestBlankReplies:
         self, chat, openai_server
     ):
         openai_server.chat.queue(noting("", memory_saves=["User has asthma"]))
-        assert chat.say("What is tea?") == [self.NOTHING]
+        refused = "<i>Not kept: “Has asthma”. The message does not say it.</i>"
+        assert chat.say("What is tea?") == [self.NOTHING, refused]
 
     def test_line_under_a_blank_reply_is_the_answer(self, chat, openai_server):
         openai_server.chat.queue(noting("", memory_forgets=["User likes tea"]))

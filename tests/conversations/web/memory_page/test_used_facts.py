@@ -1,9 +1,11 @@
-"""The folded line under a reply: what the user told that was used in it."""
+"""The folded line under a reply: what the user told that was looked at for it."""
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from conversations.models import Message
+from conversations.reply.append_messages import append_notes_line
 from people.models import Space
 from tests.conversations import transcripts
 from tests.conversations.receipts import receive
@@ -37,12 +39,12 @@ def show(client, conversation):
 def test_facts_are_counted_and_told(anns, conversation, used, reply):
     used("User is allergic to nuts")
     page = show(anns, conversation)
-    assert "Used 1 thing you told me" in page
+    assert "Looked at 1 thing you told me" in page
     assert "Is allergic to nuts" in page
     assert 'href="/memory"' in page
     used("User takes ramipril", rank=2)
-    assert "Used 2 things you told me" in show(anns, conversation)
-    assert "Used 2 things you told me" in anns.get(f"/chat/reply/{reply.pk}").text
+    assert "Looked at 2 things you told me" in show(anns, conversation)
+    assert "Looked at 2 things you told me" in anns.get(f"/chat/reply/{reply.pk}").text
 
 
 def test_profile_in_the_prompt_is_told_too(anns, ann, home, conversation, used, reply):
@@ -50,10 +52,10 @@ def test_profile_in_the_prompt_is_told_too(anns, ann, home, conversation, used, 
     fact = ProfileFactFactory(user=ann, space=home, key="home_town", value="Leeds")
     receive(reply, fact.pk, kind="profile_fact", section="profile")
     page = show(anns, conversation)
-    assert "Used 2 things you told me" in page
+    assert "Looked at 2 things you told me" in page
     assert "Home town: Leeds" in page
     anns.post(f"/memory/{fact.pk}/forget")
-    assert "Used 1 thing you told me" in show(anns, conversation)
+    assert "Looked at 1 thing you told me" in show(anns, conversation)
 
 
 def test_without_any_nothing_is_said(anns, conversation, used):
@@ -62,12 +64,38 @@ def test_without_any_nothing_is_said(anns, conversation, used):
     assert "told me" not in show(anns, conversation)
 
 
+def test_profile_alone_is_in_every_prompt_and_is_not_told(
+    anns, ann, home, conversation, reply
+):
+    fact = ProfileFactFactory(user=ann, space=home, key="home_town", value="Leeds")
+    receive(reply, fact.pk, kind="profile_fact", section="profile")
+    assert "told me" not in show(anns, conversation)
+
+
+@pytest.mark.parametrize("status", ["failed", "interrupted"])
+def test_reply_that_failed_says_nothing(anns, conversation, used, reply, status):
+    used("User is allergic to nuts")
+    Message.objects.filter(pk=reply.pk).update(status=status)
+    assert "told me" not in show(anns, conversation)
+    assert "told me" not in anns.get(f"/chat/reply/{reply.pk}").text
+
+
+def test_thanks_of_the_stand_in_say_nothing(anns, conversation, used, reply):
+    fact = used("User is allergic to nuts")
+    Message.objects.filter(pk=reply.pk).update(model="offline")
+    assert "Looked at 1 thing" in show(anns, conversation)
+    with transaction.atomic():
+        append_notes_line(reply, "", [fact.pk], line_kind="remembered")
+    assert "told me" not in show(anns, conversation)
+    assert "told me" not in anns.get(f"/chat/reply/{reply.pk}").text
+
+
 def test_forgotten_facts_vanish(anns, conversation, used):
     used("User takes ramipril")
     memory = used("User is allergic to nuts", rank=2)
     anns.post(f"/memory/{memory.pk}/forget")
     page = show(anns, conversation)
-    assert "Used 1 thing you told me" in page
+    assert "Looked at 1 thing you told me" in page
     assert "allergic" not in page
 
 
