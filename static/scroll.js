@@ -22,10 +22,19 @@ function keepEnd() {
   else newest.classList.add("new-text");
 }
 
-addEventListener("scroll", () => noteEnd(isAtEnd()), { passive: true });
-// A composer that grows covers nothing; a page that grows or shrinks may move its end.
-new ResizeObserver(() => atEnd && newestReply() && toEnd()).observe(document.getElementById("composer"));
-new ResizeObserver(() => noteEnd(isAtEnd())).observe(document.getElementById("content"));
+// Only who scrolls up leaves the end: a page may have grown since the last event.
+let lastTop = 0;
+addEventListener("scroll", () => {
+  noteEnd(isAtEnd() || (atEnd && scrollY >= lastTop));
+  lastTop = scrollY;
+}, { passive: true });
+// A composer that grows covers nothing; a page that grows by a picture keeps its end.
+const stick = () => (atEnd && newestReply() ? toEnd() : noteEnd(isAtEnd()));
+["composer", "content"].forEach((id) => new ResizeObserver(stick).observe(document.getElementById(id)));
+// What the reader unfolds stays where it is.
+document.addEventListener("click", ({ target }) => {
+  if (target.closest(".log :is(summary, .fold)")) atEnd = false;
+}, { capture: true });
 addEventListener("resize", () => atEnd && toEnd());
 newest.addEventListener("click", () => {
   toEnd();

@@ -56,6 +56,7 @@ def test_a_phone_has_the_list_as_a_page_and_enter_breaks_the_line(visit, ann):
         expect(box(page)).to_have_value("One\ntwo")
         page.get_by_role("button", name="Send", exact=True).tap()
         answered(page)
+        log(page).locator(".bubble").tap()  # shows the actions
         for name in ("Send", "Menu", "New conversation", "Copy"):
             size = page.get_by_role("button", name=name).first.bounding_box()
             assert size is not None
@@ -170,6 +171,61 @@ def test_polish_from_end_to_end(visit, ann):
     ann.locale = "pl"
     ann.save()
     assert visit(use, ann) == "pl"
+
+
+def test_answer_is_near_its_question(visit, ann, openai_server):
+    def use(page: Page) -> list[float]:
+        page.goto("/chat/new")
+        say(page, "My knee hurts.")
+        log(page).locator(".bubble").hover()
+        button = log(page).get_by_role("button", name="Edit")
+        expect(button).to_be_visible()
+        parts = (log(page).locator(".bubble"), button, replies(page).locator(".blocks"))
+        boxes = [part.bounding_box() or {} for part in parts]
+        return [
+            boxes[2]["y"] - boxes[0]["y"] - boxes[0]["height"],
+            boxes[2]["y"] - boxes[1]["y"] - boxes[1]["height"],
+        ]
+
+    openai_server.chat.default = lambda _body: says("I see.")
+    gap, overlap = visit(use, ann)
+    assert gap == 24
+    assert overlap >= 0
+
+
+def test_first_page_has_one_heading_and_then_the_title_is_it(visit, ann):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        main = page.get_by_role("main").get_by_role("heading")
+        expect(main).to_have_text(["Start a conversation with Meddie"])
+        say(page, "My knee hurts.")
+        first = page.get_by_role("main").get_by_role("heading", level=1)
+        expect(first).to_have_text(["My knee hurts."])
+
+    visit(use, ann)
+    visit(use, ann, **PHONE)
+
+
+def test_rail_keeps_its_height_for_conversations(visit, ann):
+    space = ann.memberships.get().space
+    for days in range(30):
+        transcripts.start_conversation(ann, space, title="Knee", days_ago=days)
+
+    def use(page: Page) -> float:
+        page.goto("/chat/new")
+        scroll = page.locator("#conversations").bounding_box() or {}
+        menu = page.get_by_role("button", name="Menu: Ann")
+        menu.focus()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("link", name="Account")).to_be_visible()
+        page.keyboard.press("Tab")
+        expect(page.get_by_role("link", name="All conversations")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("link", name="Account")).to_be_hidden()
+        expect(menu).to_be_focused()
+        return float(scroll["height"])
+
+    assert visit(use, ann, viewport={"width": 1280, "height": 900}) > 650
 
 
 def test_composer_is_at_the_foot_and_the_page_at_its_top_on_a_phone(visit, ann):

@@ -6,6 +6,9 @@ from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.chat import answered, box, log, send
 from tests.browser.files import LETTER, PICTURE, add_files, arrived, carry, unsent
+from tests.conversations import transcripts
+from tests.conversations.attachments.sent import png
+from tests.openai_answers import says
 
 
 def test_files_are_added_removed_and_sent_with_a_message(visit, ann, openai_server):
@@ -27,6 +30,40 @@ def test_files_are_added_removed_and_sent_with_a_message(visit, ann, openai_serv
         expect(shown.get_by_role("link")).to_have_count(2)
 
     visit(use, ann)
+
+
+def test_picture_is_shown_whole_with_its_name_and_the_log_stays_at_its_end(
+    visit, ann, openai_server
+):
+    conversation = transcripts.start_conversation(
+        ann, ann.memberships.get().space, title="Long"
+    )
+    transcripts.many(conversation, 20)
+    letter: FilePayload = {
+        "name": "box of amoxicillin.png",
+        "mimeType": "image/png",
+        "buffer": png(800, 200),
+    }
+    answer = "A box of tablets.\n\n" * 8
+    openai_server.chat.default = lambda _body: says(answer)
+
+    def use(page: Page) -> None:
+        page.goto(f"/chat/{conversation.pk}")
+        add_files(page, letter, LETTER)
+        arrived(page, 2)
+        send(page, "What is it?")
+        answered(page)
+        image = log(page).get_by_role("img", name="Picture: box of amoxicillin.png")
+        expect(image).to_be_attached()
+        page.wait_for_load_state("networkidle")
+        expect(page.get_by_role("button", name="To the newest message")).to_be_hidden()
+        end = "document.documentElement.scrollHeight - innerHeight - scrollY"
+        assert page.evaluate(end) < 2
+        assert image.evaluate("image => getComputedStyle(image).objectFit") == "contain"
+        image.scroll_into_view_if_needed()
+        expect(log(page).get_by_text("box of amoxicillin.png")).to_be_visible()
+
+    visit(use, ann, viewport={"width": 1000, "height": 600})
 
 
 def test_dropped_and_pasted_files_are_sent_without_text(visit, ann, openai_server):

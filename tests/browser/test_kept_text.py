@@ -78,14 +78,18 @@ def test_next_user_finds_no_text_of_the_previous_one(visit, ann):
         expect(box(page)).to_be_visible()
         page.wait_for_load_state()
 
+    def sign_out(page: Page) -> None:
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_role("button", name="Sign out").click()
+
     def use(page: Page) -> None:
         page.goto("/sign-in")
         sign_in(page, "ann@example.com")
         box(page).fill("A secret of Ann's")
-        page.get_by_role("button", name="Sign out").click()
+        sign_out(page)
         sign_in(page, "bob@example.com")
         expect(box(page)).to_have_value("")
-        page.get_by_role("button", name="Sign out").click()
+        sign_out(page)
         expect(page.get_by_role("button", name="Sign in")).to_be_visible()
         page.go_back()
         expect(page.get_by_role("button", name="Sign in")).to_be_visible()

@@ -81,6 +81,7 @@ def test_menu_of_a_phone_has_the_newest_conversations(visit, ann, six):
 def test_wide_menu_leads_to_all_conversations(visit, ann, six):
     def use(page: Page) -> None:
         page.goto("/account")
+        page.get_by_role("button", name="Menu").click()
         page.get_by_role("link", name="All conversations").click()
         expect(rows(page, "All conversations")).to_have_count(6)
         expect(page.get_by_text("Recent conversations")).to_be_hidden()
