@@ -21,17 +21,17 @@ class Command(BaseCommand):
     help = "Make the demo account and its spaces, once (bundled database only)."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Print how to sign in, if the account was made now."""
+        """Print how to sign in: the password if the account was made now, else its file."""
         if not settings.BUNDLED_DATABASE:
             raise CommandError(
                 "A demo account is made on the bundled database only; DATABASE_URL is "
                 "set. `manage.py createsuperuser` makes a real account."
             )
         kept, draft = (locations().data / name for name in (PASSWORD, DRAFT))
-        if not settings.LOCAL:
-            if kept.exists():
-                _refuse_its_password()
-        elif not kept.exists() and (draft.exists() or not User.objects.exists()):
+        if kept.exists():
+            if _has_first_password():
+                self.stdout.write(f"Sign in as {EMAIL}; its password is in {kept}")
+        elif settings.LOCAL and (draft.exists() or not User.objects.exists()):
             password = locations().secret(DRAFT, length=9)
             if not User.objects.exists():
                 with transaction.atomic():
@@ -43,11 +43,14 @@ class Command(BaseCommand):
             self.stdout.write(f"Sign in: {EMAIL} / {password}")
 
 
-def _refuse_its_password() -> None:
-    """Others may have read it in a log. Raises Refusal."""
+def _has_first_password() -> bool:
+    """Raises Refusal where others are let in: they may have read it in a log."""
     demo = User.objects.filter(email=EMAIL).first()
-    if demo and demo.check_password(locations().secret(PASSWORD)):
-        raise Refusal(
-            f"{EMAIL} still has its first password, and PUBLIC_URL or ALLOWED_HOSTS let "
-            f"others in: run `manage.py changepassword {EMAIL}`, or delete the account."
-        )
+    if not (demo and demo.check_password(locations().secret(PASSWORD))):
+        return False
+    if settings.LOCAL:
+        return True
+    raise Refusal(
+        f"{EMAIL} still has its first password, and PUBLIC_URL or ALLOWED_HOSTS let "
+        f"others in: run `manage.py changepassword {EMAIL}`, or delete the account."
+    )
