@@ -17,8 +17,8 @@ from benchmarks.scene import Scene
 from benchmarks.sentences import facts, questions
 from benchmarks.talking import FACTS, provider
 from benchmarks.timing import spread
-from memory.facts.imports import ImportedFact, import_facts
-from memory.values import Candidate
+from memory.facts.imports import import_facts
+from memory.values import Candidate, ImportedFact
 from people import api_keys
 from people.models import ApiKey, Membership, Space, User
 from people.scope import scope_for

@@ -19,10 +19,10 @@ from benchmarks.timing import Way, interleaved, ratio, spread
 from conversations.models import Message
 from conversations.new_conversation import Start
 from conversations.reply.turn import begin
-from memory.facts.imports import ImportedFact, import_facts
+from memory.facts.imports import import_facts
 from memory.models import JournalLine, MemoryPolicy
 from memory.operators.snapshots import refresh_snapshots, write_changes
-from memory.values import Candidate
+from memory.values import Candidate, ImportedFact
 from people.models import Membership, Space, User
 from people.scope import scope_for
 

@@ -20,8 +20,8 @@ from conversations.reply.turn import begin
 from meddie.ai.events import text_of
 from meddie.ai.tokens import estimate
 from memory import service
-from memory.facts.imports import ImportedFact, import_facts
-from memory.values import Candidate
+from memory.facts.imports import import_facts
+from memory.values import Candidate, ImportedFact
 from people.models import Membership, Space, User
 from people.scope import scope_for
 from tests.openai_answers import says

@@ -23,11 +23,11 @@ from meddie.ai import local_embedder
 from meddie.ai.tokens import estimate
 from meddie.jobs.registry import QUEUES
 from meddie.threads import run_coroutine
-from memory.facts.imports import ImportedFact, import_facts
+from memory.facts.imports import import_facts
 from memory.models import Memory, MemoryLink
 from memory.recall.large_scopes import EXACT_LIMIT, mark_large_scopes
 from memory.reembedding import reembed_rows
-from memory.values import Candidate
+from memory.values import Candidate, ImportedFact
 from people.models import User
 from people.scope import Scope
 from tests.openai_answers import says

@@ -16,8 +16,8 @@ from django.test import Client
 from django.utils import timezone
 
 from benchmarks.sentences import facts
-from memory.facts.imports import ImportedFact, import_facts
-from memory.values import Candidate
+from memory.facts.imports import import_facts
+from memory.values import Candidate, ImportedFact
 from people.models import Membership, Space, User
 from people.scope import scope_for
 

@@ -4,7 +4,7 @@ from django.utils.translation import gettext_lazy as _
 
 from memory.models import Fact, Memory, ProfileFact
 from memory.subjects import shown_text
-from memory.values import told_line
+from memory.values import Decision, told_line
 
 LABELS = {
     "name": _("Name"),
@@ -38,3 +38,9 @@ def shown_fact(fact: Fact) -> str:
     if isinstance(fact, Memory) and fact.is_lore:
         return told_line(fact.content)
     return shown_text(fact.content)
+
+
+def shown_proposal(decision: Decision) -> str:
+    """The text of a decision on a fact that may not be stored."""
+    key, _colon, value = decision.text.partition(": ")
+    return profile_text(key, value) if decision.profile else shown_text(decision.text)

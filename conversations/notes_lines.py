@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations import user_texts
-from conversations.fact_texts import profile_text, shown_fact
+from conversations.fact_texts import shown_fact, shown_proposal
 from conversations.models import Message
 from memory import service
 from memory.models import CaptureJob, Fact, Memory, ProfileFact
@@ -185,9 +185,8 @@ def not_kept(refusals: Sequence[Decision]) -> str:
     named, bare = _("Not kept: “%(text)s”. %(reason)s"), _("Not kept. %(reason)s")
     sentences = []
     for one in refusals:
-        key, _colon, value = one.text.partition(": ")
-        text = profile_text(key, value) if one.profile else shown_text(one.text)
-        told = {"text": Truncator(text).chars(SHOWN), "reason": one.reason.label}
+        text = Truncator(shown_proposal(one)).chars(SHOWN)
+        told = {"text": text, "reason": one.reason.label}
         sentences.append((named if one.text else bare) % told)
     return " · ".join(sentences)
 

@@ -106,6 +106,19 @@ class Provenance:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportedFact:
+    """`origin` is known of facts that were exported."""
+
+    candidate: "Candidate | ProfileCandidate"
+    stated_at: datetime
+    origin: str = "import"
+
+    @property
+    def provenance(self) -> Provenance:
+        return Provenance(self.origin, self.stated_at)
+
+
+@dataclass(frozen=True, slots=True)
 class Turns:
     """Consecutive messages of a thread, by their numbers; `run_id` is their episode."""
 

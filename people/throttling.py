@@ -34,6 +34,7 @@ RESETS_FROM_A_PLACE = 30
 INVITATIONS_A_DAY = 30
 DOWNLOADS_A_DAY = 10
 EMAIL_CHANGES_A_DAY = 5
+IMPORTS_A_DAY = 40
 LOOKUPS = 300  # a quarter of an hour; searching as one types makes several
 PATIENCE = 0.5  # seconds for Redis
 MOST_COUNTS = 10_000  # of one process without Redis
@@ -82,6 +83,11 @@ def may_download(user: User) -> bool:
 def may_change_email(user: User) -> bool:
     """Count a change of address."""
     return _counted(f"email:{user.pk}", DAY) <= EMAIL_CHANGES_A_DAY
+
+
+def may_import(user: User) -> bool:
+    """Count a file of facts, at its preview and when it is imported."""
+    return _counted(f"import:{user.pk}", DAY) <= IMPORTS_A_DAY
 
 
 def may_look_up(user: User) -> bool:

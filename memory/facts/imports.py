@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 
 from django.db import transaction
 
@@ -20,6 +19,7 @@ from memory.models import Memory
 from memory.values import (
     Candidate,
     Decision,
+    ImportedFact,
     Prepared,
     ProfileCandidate,
     Provenance,
@@ -28,19 +28,6 @@ from people.scope import Scope
 
 BATCH = 100  # facts per call of the embedder and per transaction
 Batch = tuple[Prepared, Sequence[Provenance]]
-
-
-@dataclass(frozen=True, slots=True)
-class ImportedFact:
-    """`origin` is known of facts that were exported."""
-
-    candidate: Candidate | ProfileCandidate
-    stated_at: datetime
-    origin: str = Memory.Origin.IMPORT
-
-    @property
-    def provenance(self) -> Provenance:
-        return Provenance(self.origin, self.stated_at)
 
 
 def import_facts(

@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from memory.models import Memory
 from tests.browser.chat import box, say
+from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
 from tests.conversations import transcripts
 from tests.conversations.receipts import receive
 from tests.factories import MemoryFactory
@@ -122,6 +123,35 @@ def test_fact_told_in_a_chat_is_on_the_page_and_leads_back(visit, ann, home):
         expect(page).to_have_url(re.compile(re.escape(conversation)))
 
     visit(use, ann)
+
+
+def test_dropped_file_is_previewed_and_imported_by_the_keyboard(visit, ann, home):
+    file: FilePayload = {
+        "name": "memories.txt",
+        "mimeType": "text/plain",
+        "buffer": b"- User likes tea\n- User has two cats\n",
+    }
+
+    def use(page: Page) -> list[str]:
+        open_memory(page)
+        page.get_by_role("link", name="Import").click()
+        found = violations_in_both(page)
+        page.get_by_label("File").set_input_files(file)
+        expect(page.get_by_text("New: 2")).to_be_visible()
+        expect(page.get_by_text("Likes tea")).to_be_visible()
+        found += violations_in_both(page)
+        page.get_by_label("File").set_input_files(
+            {**file, "name": "a.json", "buffer": b"hello"}
+        )
+        expect(page.get_by_role("alert")).to_have_text("Line 1 is no fact with a date.")
+        expect(page.get_by_role("button", name="Import")).to_have_count(0)
+        page.get_by_label("File").set_input_files(file)
+        page.get_by_role("button", name="Import").press("Enter")
+        expect(page.get_by_text("2 things imported.")).to_be_visible()
+        expect(page.get_by_text("Has two cats")).to_be_visible()
+        return found
+
+    assert visit(use, ann, **AXE_PAGE) == []
 
 
 def test_used_facts_unfold_under_a_reply(visit, ann, home, fact):

@@ -9,10 +9,10 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from memory import service
 from memory.facts.forget import forget_stated, prepare_forgetting
-from memory.facts.imports import ImportedFact, import_facts
+from memory.facts.imports import import_facts
 from memory.facts.retraction import owner_scope
 from memory.models import Memory
-from memory.values import Candidate
+from memory.values import Candidate, ImportedFact
 from tests.memory.conftest import known, reasons, remember, said
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,9 @@ import pytest
 
 from meddie.ai.errors import ProviderDown
 from memory.facts import imports
-from memory.facts.imports import ImportedFact, import_facts
+from memory.facts.imports import import_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
-from memory.values import Candidate
+from memory.values import Candidate, ImportedFact
 from tests.memory.conftest import known, reasons
 from tests.memory.embedders import WordEmbedder
 

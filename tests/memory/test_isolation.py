@@ -15,14 +15,14 @@ from memory import service
 from memory.episodes import move_run
 from memory.exports import exported_facts
 from memory.facts import resolve, store
-from memory.facts.imports import ImportedFact, import_facts
+from memory.facts.imports import import_facts
 from memory.facts.store import NoOwner
 from memory.models import Memory, MemoryLink, MemoryPolicy, ProfileFact
 from memory.recall import recall as reading
 from memory.recall.explanation import weigh
 from memory.recall.recall import prepare_query
 from memory.recall.retired import retired_facts
-from memory.values import Candidate, ProfileCandidate
+from memory.values import Candidate, ImportedFact, ProfileCandidate
 from people.scope import Scope
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory, ProfileFactFactory

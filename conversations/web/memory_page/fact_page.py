@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from conversations.fact_texts import label_of
 from conversations.models import Conversation, Message
-from memory import service
+from conversations.web.memory_page.searching import is_said
 from memory.models import Memory, MemoryPolicy, MemoryUpdate, ProfileFact
 from memory.subjects import shown_text, subject_of
 from memory.values import told_line
@@ -198,11 +198,6 @@ class FactPage:
     groups: list[FactGroup]
 
 
-def find_near(scope: Scope, query: str) -> set[UUID]:
-    """Network, then database."""
-    return {one.memory_id for one in service.search(scope, query, limit=24)}
-
-
 def read_fact_page(
     user: User,
     space: Space,
@@ -211,16 +206,17 @@ def read_fact_page(
     near: Collection[UUID] = (),
     page: str = "",
 ) -> FactPage:
-    """A page of all facts, or of those near a query or with its words."""
+    """A page of all facts, those near first, or of those near a query or with its words."""
     entries = [*_own(user, scope), *_lore(scope)]
     if query:
-        words = query.casefold()
         entries = [
             one
             for one in entries
-            if one.key in near or words in f"{one.text}\n{one.stored}".casefold()
+            if one.key in near or is_said(query, f"{one.text}\n{one.stored}")
         ]
     entries.sort(key=lambda one: one.stated_at, reverse=True)
+    if not query:
+        entries.sort(key=lambda one: one.key not in near)
     shown = Paginator(entries, 50).get_page(page)
     add_history(user, scope, list(shown))
     subjects = Subjects(user, space)

@@ -1,12 +1,13 @@
 from django.urls import path
 
-from conversations.web.memory_page import views
+from conversations.web.memory_page import importing, views
 
 app_name = "memory_page"
 
 urlpatterns = [
     path("memory", views.index, name="index"),
     path("memory/new", views.add, name="add"),
+    path("memory/import", importing.import_file, name="import_file"),
     path("memory/on", views.turn_on, name="turn_on"),
     path("memory/forget", views.forget_all, name="forget_all"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),

@@ -29,9 +29,9 @@ from conversations.web.forms import StorableField
 from conversations.web.memory_page.fact_page import (
     Entry,
     find_entry,
-    find_near,
     read_fact_page,
 )
+from conversations.web.memory_page.searching import IMPORTANT, find_near
 from conversations.web.own_rows import own_conversation
 from conversations.web.responses import retarget
 from meddie.text import one_line
@@ -60,12 +60,12 @@ def with_memory(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     @signed_in
     @wraps(view)
     def inner(request: PageRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return view(request, *_space_and_scope(request), *args, **kwargs)
+        return view(request, *space_and_scope(request), *args, **kwargs)
 
     return inner
 
 
-def _space_and_scope(request: PageRequest) -> tuple[Space, Scope]:
+def space_and_scope(request: PageRequest) -> tuple[Space, Scope]:
     space = current_space(request)
     if space is None or not space.memory_page:
         raise Http404
@@ -75,11 +75,11 @@ def _space_and_scope(request: PageRequest) -> tuple[Space, Scope]:
 @require_safe
 @signed_in
 async def index(request: PageRequest) -> HttpResponse:
-    space, scope = await run_db(_space_and_scope, request)
+    space, scope = await run_db(space_and_scope, request)
     query = one_line(request.GET.get("q", ""))[:LONGEST_QUERY]
     if query and not await run_work(throttling.may_look_up, request.user):
         return await run_db(_refusal, request, space, query)
-    near = await run_work(find_near, scope, query) if query else set()
+    near = await run_work(find_near, scope, *([query] if query else IMPORTANT))
     return await run_db(_page, request, space, scope, query, near)
 
 
@@ -118,7 +118,7 @@ def _render_list(
 @signed_in
 async def add(request: PageRequest) -> HttpResponse:
     """A fact in the user's own words, which are all the evidence that it needs."""
-    space, _scope = await run_db(_space_and_scope, request)
+    space, _scope = await run_db(space_and_scope, request)
     form = FactForm(request.POST or None)
     status = 200
     if form.is_valid() and not await run_work(throttling.may_look_up, request.user):
@@ -161,7 +161,7 @@ def _remember(
 @read_or_post
 @signed_in
 async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
-    _space, scope = await run_db(_space_and_scope, request)
+    _space, scope = await run_db(space_and_scope, request)
     entry = await run_db(_entry, request, scope, pk)
     form = EditFactForm(request.POST or None, entry=entry)
     status = 200

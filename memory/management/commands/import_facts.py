@@ -11,7 +11,12 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from memory.facts.imports import import_facts
-from memory.operators.import_formats import FORMATS, InvalidImport, read_import
+from memory.imports import (
+    FORMATS,
+    InvalidImport,
+    UnknownFormat,
+    read_import,
+)
 from memory.values import Decision
 from people.management.members import add_member_options, named_member
 from people.scope import scope_for
@@ -48,6 +53,9 @@ class Command(BaseCommand):
             facts = read_import(text, options["format"], written_at)
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"The file cannot be read: {error}") from error
+        except UnknownFormat as error:
+            told = f"{str(error)[:-1]}, so name it with --format."
+            raise CommandError(told) from error
         except InvalidImport as error:
             raise CommandError(str(error)) from error
         decisions = tqdm(

@@ -67,7 +67,9 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
     last = output.splitlines()[-2:]
     assert (code, last) == (0, ["Forgotten again: 1 memory", f"Restored: {kept}"])
     assert letter.read_bytes() == b"Dear Ann"
-    kept_in = f"Sign in as demo@example.com; its password is in {data / 'demo_password'}"
+    kept_in = (
+        f"Sign in as demo@example.com; its password is in {data / 'demo_password'}"
+    )
     assert stack.start().lines() == [answers, kept_in, address]
     assert _name_of_the_demo(data) == "Anna"
     assert len(stack.family) > 5

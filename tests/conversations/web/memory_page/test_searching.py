@@ -14,6 +14,29 @@ def test_any_part_of_a_text_is_found(anns, remembered, fact, query):
     assert groups(anns, query)["You"] == [SHOWN]
 
 
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("penicillin", "Jestem uczulona na penicylinę"),
+        ("penicylina", "User is allergic to penicillin"),
+        ("ibuprofeno", "User takes ibuprofen"),
+        ("migrane", "User has migraine"),
+        ("amlodypina", "User's mother takes amlodipine"),
+    ],
+)
+def test_word_is_found_in_another_spelling(anns, remembered, query, text):
+    remembered(text)
+    remembered("User's dog is called Rex")
+    found = [one for texts in groups(anns, query).values() for one in texts]
+    assert len(found) == 1
+    assert found[0].split()[-1] in text
+
+
+def test_short_words_are_not_taken_for_each_other(anns, remembered):
+    remembered("User has a cat")
+    assert groups(anns, "rat") == {}
+
+
 def test_nothing_found_is_said(anns, fact):
     assert "Nothing matches “zebra”." in anns.get("/memory?q=zebra").text
 

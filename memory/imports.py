@@ -1,16 +1,21 @@
-"""Read files of facts: Meddie's own and exports of other assistants."""
+"""Files of facts, Meddie's own and exports of other assistants: read and store them.
+
+A front door beside `service`.
+"""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
 
-from memory.facts.imports import ImportedFact
+from memory.facts.imports import import_facts
 from memory.models import Memory
-from memory.values import Candidate, ProfileCandidate
+from memory.values import Candidate, Decision, ImportedFact, ProfileCandidate
+from people.scope import Scope
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 """Times near the year 1 do not exist in every time zone."""
@@ -24,7 +29,21 @@ CONVERSATIONS = (
 
 
 class InvalidImport(Exception):
-    """Its text is one sentence."""
+    """Its text is one sentence in the active language."""
+
+
+class UnknownFormat(InvalidImport):
+    """A list in none of the formats."""
+
+
+def import_all(
+    scope: Scope, facts: Sequence[ImportedFact], *, dry_run: bool = False
+) -> list[Decision]:
+    """Store facts by the rules of a conversation; a dry run only decides.
+
+    Network, then database.
+    """
+    return list(import_facts(scope, facts, dry_run=dry_run))
 
 
 def read_import(
@@ -53,18 +72,20 @@ def detect_format(text: str) -> str:
         return "openwebui" if "user_id" in first else "chatgpt"
     if "mapping" in first:
         return "chatgpt"
-    raise InvalidImport("The format is not known, so name it with --format.")
+    raise UnknownFormat(_("The format of the file is not known."))
 
 
 def _jsonl(text: str, _written_at: datetime) -> Iterator[ImportedFact]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            yield _own_fact(_parsed(line), f"Line {number}")
+            where = _("Line %(number)d") % {"number": number}
+            yield _own_fact(_parsed(line), where)
 
 
 def _own_fact(data: Any, where: str) -> ImportedFact:
     """A fact, or a profile fact if it has a key."""
-    malformed = InvalidImport(f"{where} is no fact with a date.")
+    told = _("%(where)s is no fact with a date.") % {"where": where}
+    malformed = InvalidImport(told)
     if not isinstance(data, dict):
         raise malformed
     of_profile = "key" in data
@@ -127,10 +148,11 @@ def _entries(
 ) -> Iterator[ImportedFact]:
     owners = {str(one.get("user_id")) for one in entries if isinstance(one, dict)}
     if len(owners) > 1:
-        raise InvalidImport("The file has memories of several users.")
+        raise InvalidImport(_("The file has memories of several users."))
     for number, entry in enumerate(entries, 1):
-        where = f"Entry {number}"
-        malformed = InvalidImport(f"{where} is no memory with a date.")
+        where = _("Entry %(number)d") % {"number": number}
+        told = _("%(where)s is no memory with a date.") % {"where": where}
+        malformed = InvalidImport(told)
         if not isinstance(entry, dict) or not isinstance(entry.get(name), str):
             raise malformed
         if entry.get("enabled") is False:
@@ -141,7 +163,7 @@ def _entries(
 
 def _list(document: Any) -> list[Any]:
     if not isinstance(document, list):
-        raise InvalidImport("The file has no list of memories.")
+        raise InvalidImport(_("The file has no list of memories."))
     return document
 
 
@@ -170,5 +192,6 @@ def _date(value: Any, where: str, malformed: InvalidImport) -> datetime:
     if timezone.is_naive(when):
         when = timezone.make_aware(when)
     if when < EARLIEST:
-        raise InvalidImport(f"{where} is dated before 1900.")
+        told = _("%(where)s is dated before 1900.") % {"where": where}
+        raise InvalidImport(told)
     return min(when, timezone.now())

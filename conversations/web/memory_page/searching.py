@@ -1,0 +1,45 @@
+"""What a search of the memory page finds, by meaning and by spelling."""
+
+import re
+from difflib import SequenceMatcher
+from uuid import UUID
+
+from memory import service
+from memory.words import plain
+from people.scope import Scope
+
+WORD = re.compile(r"\w+")
+ALIKE, SHORTEST_ALIKE = 0.8, 5  # the share of letters, and their least number
+IMPORTANT = ("I am allergic to", "I take a medicine, tablets")
+"""What is found by these comes first."""
+
+
+def find_near(scope: Scope, *queries: str) -> set[UUID]:
+    """Network, then database."""
+    return {
+        one.memory_id
+        for query in queries
+        for one in service.search(scope, query, limit=24)
+    }
+
+
+def is_said(query: str, text: str) -> bool:
+    """Whether the text has the query, or for each of its words one spelled much like it.
+
+    Names of medicines differ little between languages: penicillin, penicylina.
+    """
+    asked, there = WORD.findall(plain(query)), WORD.findall(plain(text))
+    return query.casefold() in text.casefold() or (
+        bool(asked)
+        and all(any(_are_alike(one, other) for other in there) for one in asked)
+    )
+
+
+def _are_alike(one: str, other: str) -> bool:
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    return one == other or (
+        min(len(one), len(other)) >= SHORTEST_ALIKE
+        and matcher.real_quick_ratio() >= ALIKE
+        and matcher.quick_ratio() >= ALIKE
+        and matcher.ratio() >= ALIKE
+    )

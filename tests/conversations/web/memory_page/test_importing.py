@@ -1,0 +1,206 @@
+"""A file of another assistant, imported on the memory page after a preview."""
+
+import io
+import json
+import zipfile
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from conversations.web.memory_page import importing
+from memory.models import CaptureJob, Memory, ProfileFact
+from people import throttling
+from tests.conversations.test_chatgpt_export import conversation, node
+from tests.conversations.web.memory_page.listing import FACT, groups
+from tests.factories import ProfileFactFactory
+
+pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
+TEA = "User likes tea"
+
+
+@pytest.fixture
+def bring(anns):
+    """Send a document, text or zip file; the answer."""
+
+    def bring(document, name="memories.json", *, confirm=False, client=anns, **options):
+        content = document if isinstance(document, str) else json.dumps(document)
+        data = content if isinstance(document, bytes) else content.encode()
+        sent = {
+            "file": SimpleUploadedFile(
+                name, document if isinstance(document, bytes) else data
+            )
+        }
+        if confirm:
+            sent["confirm"] = "1"
+        return client.post("/memory/import", sent, follow=True, **options)
+
+    return bring
+
+
+def open_webui(*texts):
+    return [
+        {"user_id": "u", "content": text, "updated_at": 1_700_000_000} for text in texts
+    ]
+
+
+def previewed(answer):
+    return {one.label: list(one.texts) for one in answer.context["outcomes"]}
+
+
+def packed(**files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(f"export/{name}", text)
+    return buffer.getvalue()
+
+
+def export(*messages):
+    nodes, parent = [], "root"
+    for number, text in enumerate(messages):
+        nodes.append(node(str(number), "user", text, parent=parent))
+        parent = str(number)
+    return [conversation(*nodes)]
+
+
+def test_preview_tells_what_would_become_of_each_fact_and_stores_nothing(
+    bring, anns, remembered, fact
+):
+    forgotten = remembered("User takes aspirin")
+    anns.post(f"/memory/{forgotten.pk}/forget")
+    texts = (TEA, FACT, "User takes aspirin", "My PIN is 1234")
+    shown = previewed(bring(open_webui(*texts)))
+    refused = "Meddie does not store passwords or account numbers."
+    assert shown == {
+        "New": ["Likes tea"],
+        "Known already": ["Is allergic to penicillin"],
+        "Forgotten before, and left out": ["Takes aspirin"],
+        "Refused": [f"My PIN is 1234 ({refused})"],
+    }
+    assert groups(anns) == {"You": ["Is allergic to penicillin"]}
+
+
+def test_newer_value_of_the_profile_is_shown_as_a_change(bring, ann, home):
+    ProfileFactFactory(user=ann, space=home, key="name", value="Anna")
+    newer = {"category": "identity", "key": "name", "value": "Kate"}
+    line = json.dumps(newer | {"stated_at": timezone.now().isoformat()})
+    assert previewed(bring(line)) == {"Changed": ["Name: Kate"]}
+    bring(line, confirm=True)
+    assert ProfileFact.objects.active().get().value == "Kate"
+
+
+def test_confirmed_file_is_stored_with_its_dates(bring, anns, ann, home):
+    answer = bring(open_webui(TEA, "User keeps two cats"), confirm=True)
+    assert answer.redirect_chain == [("/memory", 302)]
+    assert "2 things imported." in answer.text
+    rows = Memory.objects.order_by("content")
+    assert {(row.user, row.space, row.origin) for row in rows} == {
+        (ann, home, "import")
+    }
+    assert rows[0].stated_at.year == 2023
+    assert "0 things imported." in bring(open_webui(TEA), confirm=True).text
+
+
+@pytest.mark.parametrize(
+    ("document", "name"),
+    [
+        (
+            {"results": [{"memory": TEA, "created_at": "2026-03-01T00:00:00Z"}]},
+            "a.json",
+        ),
+        (f"- {TEA}\n", "memories.txt"),
+        ({"memories": [{"content": TEA}]}, "chatgpt.json"),
+        (
+            packed(
+                **{
+                    "memories.jsonl": json.dumps(
+                        {"text": TEA, "stated_at": "2026-03-01T00:00:00Z"}
+                    )
+                }
+            ),
+            "meddie.zip",
+        ),
+    ],
+)
+def test_files_of_mem0_chatgpt_and_meddie_are_read(bring, document, name):
+    assert previewed(bring(document, name)) == {"New": ["Likes tea"]}
+
+
+class TestConversations:
+    """ChatGPT's conversations, which a model reads in the background."""
+
+    def test_zip_file_of_its_export_is_counted_then_left_to_workers(self, bring, ann):
+        file = packed(
+            **{"conversations.json": json.dumps(export("I like tea", "And cats"))}
+        )
+        answer = bring(file, "export.zip")
+        assert "2 of 2 messages that you wrote were not imported yet." in answer.text
+        assert not CaptureJob.objects.exists()
+        done = bring(file, "export.zip", confirm=True)
+        assert "Meddie is reading 2 messages." in done.text
+        assert {job.user for job in CaptureJob.objects.all()} == {ann}
+        again = bring(file, "export.zip")
+        assert "The file brings nothing new." in again.text
+        assert 'name="confirm"' not in again.text
+
+    def test_newest_messages_come_first_where_there_are_many(self, bring, monkeypatch):
+        monkeypatch.setattr(importing, "MOST_MESSAGES", 1)
+        later = timezone.now() - timedelta(days=1)
+        nodes = [
+            node("1", "user", "I like tea", parent="root"),
+            node("2", "user", "I like coffee", parent="1", at=later),
+        ]
+        bring([conversation(*nodes)], confirm=True)
+        assert CaptureJob.objects.get().payload["text"] == "I like coffee"
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("document", "told"),
+        [
+            ([{"name": "x"}], "The format of the file is not known."),
+            ("hello", "Line 1 is no fact with a date."),
+            (b"\xff\xfe\x00", "This file is no text."),
+            (packed(a="b"), "The file has no list"),
+            (packed(a="b")[:40], "This file is no text."),
+            ([], "The file brings nothing new."),
+        ],
+    )
+    def test_file_that_brings_nothing_says_why(self, bring, document, told):
+        answer = bring(document, "file")
+        assert told in answer.text
+        assert 'name="confirm"' not in answer.text
+
+    def test_refusal_is_shown_in_the_open_page(self, bring):
+        answer = bring("hello", headers={"HX-Request": "true"})
+        assert answer.headers["HX-Retarget"] == "#import-preview"
+        assert "<main" not in answer.text
+
+    def test_large_files_are_refused(self, bring, monkeypatch):
+        monkeypatch.setattr(importing, "MOST_FACTS", 1)
+        told = "The file has 2 facts. Bring at most 1 at once."
+        assert told in bring(open_webui(TEA, FACT)).text
+        monkeypatch.setattr(importing, "LARGEST", 10)
+        file = packed(**{"conversations.json": json.dumps(export("I like tea"))})
+        assert "What the zip file holds is too large." in bring(file).text
+
+    def test_imports_of_a_day_are_counted(self, bring, monkeypatch):
+        monkeypatch.setattr(throttling, "IMPORTS_A_DAY", 1)
+        bring(open_webui(TEA))
+        answer = bring(open_webui(TEA), confirm=True)
+        assert answer.status_code == 429
+        assert not Memory.objects.exists()
+
+    def test_with_memory_off_there_is_no_import(self, anns, ann, bring):
+        ann.memory_on = False
+        ann.save()
+        assert "/memory/import" not in anns.get("/memory").text
+        assert anns.get("/memory/import").status_code == 404
+        assert bring(open_webui(TEA), confirm=True).status_code == 404
+
+    def test_what_bob_brings_is_bobs(self, bring, bobs, bob, anns):
+        bring(open_webui(TEA), confirm=True, client=bobs)
+        assert Memory.objects.get().user == bob
+        assert groups(anns) == {}
