@@ -69,11 +69,11 @@ class MessageQuerySet(models.QuerySet["Message"]):
         memories = Memory.objects.defer(*VECTORS).prefetch_related(
             Prefetch("updates_here", replaced, to_attr="replaced")
         )
-        references = MemoryReference.objects.order_by("position")
-        references = references.select_related("profile_fact").prefetch_related(
-            Prefetch("memory", memories)
+        references = MemoryReference.objects.annotate(
+            former=former_value("profile_fact")
         )
-        references = references.annotate(former=former_value("profile_fact"))
+        references = references.order_by("position").select_related("profile_fact")
+        references = references.prefetch_related(Prefetch("memory", memories))
         lines = self.select_related("profile_update__person")
         lines = lines.defer(*(f"profile_update__person__{name}" for name in NOTES))
         return lines.prefetch_related(Prefetch("references", references))

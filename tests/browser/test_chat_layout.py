@@ -1,6 +1,7 @@
 """The chat page on a phone, without scripts, and with long conversations."""
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -181,7 +182,7 @@ def test_answer_is_near_its_question(visit, ann, openai_server):
         button = log(page).get_by_role("button", name="Edit")
         expect(button).to_be_visible()
         parts = (log(page).locator(".bubble"), button, replies(page).locator(".blocks"))
-        boxes = [part.bounding_box() or {} for part in parts]
+        boxes: list[Any] = [part.bounding_box() or {} for part in parts]
         return [
             boxes[2]["y"] - boxes[0]["y"] - boxes[0]["height"],
             boxes[2]["y"] - boxes[1]["y"] - boxes[1]["height"],
@@ -213,7 +214,7 @@ def test_rail_keeps_its_height_for_conversations(visit, ann):
 
     def use(page: Page) -> float:
         page.goto("/chat/new")
-        scroll = page.locator("#conversations").bounding_box() or {}
+        scroll: Any = page.locator("#conversations").bounding_box() or {}
         menu = page.get_by_role("button", name="Menu: Ann")
         menu.focus()
         page.keyboard.press("Enter")

@@ -2,6 +2,7 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -111,13 +112,13 @@ def test_lines_tell_live_what_was_stored_and_forgotten(visit, ann) -> None:
     assert not Memory.objects.filter(active=True).exists()
 
 
-def test_what_was_kept_comes_first_under_a_reply_and_tells_of_refusals(
+def test_line_of_kept_and_refused_facts_comes_first_under_a_reply(
     visit, ann, openai_server
 ) -> None:
     space = ann.memberships.get().space
     space.memory_page = True
     space.save()
-    old = MemoryFactory(user=ann, space=space, content="User lives in Sopot")
+    old: Any = MemoryFactory(user=ann, space=space, content="User lives in Sopot")
     saves = ["User lives in Gdynia", "User owns a yacht"]
     openai_server.chat.queue(noting("Noted, Gdynia.", memory_saves=saves))
 

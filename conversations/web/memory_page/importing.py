@@ -63,7 +63,7 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ImportGroup:
     label: str
     texts: Sequence[str]
 
@@ -120,7 +120,7 @@ def _capture(scope: Scope, found: Sequence[ExportedMessage]) -> None:
         capture_exported(scope, message)
 
 
-def read_file(scope: Scope, file: UploadedFile) -> Brought:
+def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
     """What the file brings to a user. Raises InvalidImport."""
     content = file.read()
     if is_zipfile(BytesIO(content)):
@@ -163,14 +163,14 @@ def _unzipped(content: bytes) -> bytes:
         raise InvalidImport(_("The zip file cannot be opened.")) from error
 
 
-def outcomes(decisions: Sequence[Decision]) -> list[Outcome]:
+def outcomes(decisions: Sequence[Decision]) -> list[ImportGroup]:
     """The texts of the decisions, by what became of them."""
     texts: defaultdict[str, list[str]] = defaultdict(list)
     for one in decisions:
         refused = one.action == "reject" and one.reason != Reason.RETRACTED
         told = f" ({one.reason.label})" if refused else ""
         texts[_outcome(one)].append(shown_proposal(one) + told)
-    return [Outcome(label, texts[label]) for label in _labels() if label in texts]
+    return [ImportGroup(label, texts[label]) for label in _labels() if label in texts]
 
 
 def _labels() -> Iterator[str]:

@@ -123,9 +123,7 @@ def can_be_undone(line: Message) -> bool:
     return notes_lines.can_undo(line)
 
 
-@register.filter
-def may_be_updated(line: Message) -> bool:
-    return notes_lines.may_be_updated(line)
+register.filter("may_be_updated", notes_lines.may_be_updated)
 
 
 @register.filter

@@ -200,7 +200,7 @@ class TestRefusals:
         assert anns.get("/memory/import").status_code == 404
         assert bring(open_webui(TEA), confirm=True).status_code == 404
 
-    def test_what_bob_brings_is_bobs(self, bring, bobs, bob, anns):
+    def test_import_of_bob_is_his_own(self, bring, bobs, bob, anns):
         bring(open_webui(TEA), confirm=True, client=bobs)
         assert Memory.objects.get().user == bob
         assert groups(anns) == {}
