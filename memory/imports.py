@@ -63,8 +63,10 @@ def detect_format(text: str) -> str:
         return "mem0"
     if isinstance(document, dict) and isinstance(document.get("memories"), list):
         return "chatgpt"
-    if not isinstance(document, list) or not document:
+    if not isinstance(document, list):
         return "jsonl"
+    if not document:
+        return "openwebui"
     first = document[0] if isinstance(document[0], dict) else {}
     if "memory" in first:
         return "mem0"

@@ -21,8 +21,12 @@ UNTOLD = frozenset({Reason.EMERGENCY, Reason.NO_MEMORY, Reason.CAPTURE_OFF})
 
 
 def refusals_to_tell(decisions: Sequence[Decision]) -> list[Decision]:
-    """Each refusal once, without the text where it must not be kept."""
+    """Each refusal once, without the text where it must not be kept.
+
+    A fact of the profile without a value is a model's mistake, and no one's fact.
+    """
     refused = [d for d in decisions if d.action == "reject" and d.reason not in UNTOLD]
+    refused = [d for d in refused if not (d.profile and d.text.endswith(": "))]
     told = [d if journal.may_be_shown(d) else replace(d, text="") for d in refused]
     return list({(one.text, one.reason): one for one in told}.values())
 

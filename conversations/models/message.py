@@ -260,12 +260,10 @@ class Message(models.Model):
         if len(ids) < 2 or self.pk not in ids:
             return None
         place = ids.index(self.pk)
-        before = ids[place - 1] if place else None
-        after = ids[place + 1] if place + 1 < len(ids) else None
-        return Versions(place + 1, len(ids), ids[0], before, after)
+        around = [None, *ids, None]
+        return Versions(place + 1, len(ids), ids[0], around[place], around[place + 2])
 
-    opens_topic = False
-    """Whether it announces another topic. Judged before it is appended; not stored."""
+    opens_topic = False  # whether it announces another topic; judged, not stored
 
     @property
     def content_to_keep(self) -> str:

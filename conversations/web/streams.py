@@ -170,8 +170,8 @@ def _end_frame(request: PageRequest, message: Any) -> str:
 def _context(message: Any) -> dict[str, object]:
     given = Feedback.objects.all() if message.has_feedback else Feedback.objects.none()
     prefetch_related_objects([message], Prefetch("feedback", given))
-    add_used_facts(message.conversation, [message])
     message.lines = chat_page.lines_under(message) if message.has_lines else []
+    add_used_facts(message.conversation, [message])
     return {"message": message, "fresh": True}
 
 

@@ -150,6 +150,8 @@ def _unzipped(content: bytes) -> bytes:
             named = {one: one.filename.rpartition("/")[2] for one in archive.infolist()}
             found = [one for one, name in named.items() if name == "conversations.json"]
             found = found or [one for one in named if one.filename.endswith(".jsonl")]
+            if not found:
+                raise InvalidImport(_("The file has no list of memories."))
             if sum(one.file_size for one in found) > LARGEST:
                 raise InvalidImport(_("What the zip file holds is too large."))
             return b"\n".join(archive.read(one) for one in found)

@@ -86,6 +86,7 @@ def keys_of(conversation, name):
         "edit": "user",
         "undo": "system",
         "forget": "system",
+        "line": "system",
     }
     if name in of_message or name in {"reply", "stream", "stop", "regenerate"}:
         role = of_message.get(name, "assistant")

@@ -25,13 +25,10 @@ def bring(anns):
     """Send a document, text or zip file; the answer."""
 
     def bring(document, name="memories.json", *, confirm=False, client=anns, **options):
-        content = document if isinstance(document, str) else json.dumps(document)
-        data = content if isinstance(document, bytes) else content.encode()
-        sent = {
-            "file": SimpleUploadedFile(
-                name, document if isinstance(document, bytes) else data
-            )
-        }
+        if not isinstance(document, bytes | str):
+            document = json.dumps(document)
+        content = document if isinstance(document, bytes) else document.encode()
+        sent = {"file": SimpleUploadedFile(name, content)}
         if confirm:
             sent["confirm"] = "1"
         return client.post("/memory/import", sent, follow=True, **options)

@@ -63,7 +63,7 @@ class TestList:
             remembered(text)
         ProfileFactFactory(user=ann, space=home, key="home_town", value="Leeds")
         assert groups(anns) == {
-            "You": ["Home town: Leeds", SHOWN],
+            "You": [SHOWN, "Home town: Leeds"],
             "Leo Green": ["Leo has a peanut allergy"],
             "Your mother": ["Mum takes metformin", "Mother has diabetes"],
             "Other": ["The house has stairs"],
@@ -82,7 +82,7 @@ class TestList:
         ann.locale = "pl"
         ann.save()
         assert groups(anns) == {
-            "O Tobie": ["Imię: Ann", SHOWN],
+            "O Tobie": [SHOWN, "Imię: Ann"],
             "Twoja matka": ["Mama użytkownika gra w szachy", "Mother has diabetes"],
         }
 
