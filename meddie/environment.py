@@ -90,7 +90,10 @@ CHAT_IMAGES = models.read(
     "the chat model sees the pictures of a message",
 )
 TRANSCRIPTION_MODEL = models.read(
-    env.str, "TRANSCRIPTION_MODEL", "gpt-4o-mini-transcribe", "transcribes recordings"
+    env.str,
+    "TRANSCRIPTION_MODEL",
+    "gpt-4o-mini-transcribe",
+    "transcribes recordings; empty for a provider without such a model",
 )
 EMBEDDING_MODEL = models.read(
     env.str,

@@ -3,7 +3,7 @@
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from meddie.themes import CHOICES, chosen_theme
+from meddie.themes import CHOICES, PAPER, chosen_theme
 from people.access import current_space, is_admin_of
 from people.models import Space, User
 
@@ -14,6 +14,7 @@ def space(request: HttpRequest) -> dict[str, object]:
     return {
         "theme": chosen_theme(request),
         "themes": CHOICES,
+        "paper": PAPER,
         "current_space": here,
         "is_space_admin": SimpleLazyObject(
             lambda: (

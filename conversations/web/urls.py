@@ -2,7 +2,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from conversations.web import streams
-from conversations.web.views import files, organise, pages, replies, send
+from conversations.web.views import files, installed, organise, pages, replies, send
 
 app_name = "conversations"
 
@@ -14,6 +14,8 @@ urlpatterns = [
     ),
     path("chat", pages.index, name="list"),
     path("chat/new", pages.new, name="new"),
+    path("manifest.webmanifest", installed.manifest, name="manifest"),
+    path("share", installed.share, name="share"),
     path("model", pages.real_model, name="real_model"),
     path("examples/remove", organise.remove_examples, name="remove_examples"),
     path("chat/send", send.send, name="send"),

@@ -68,6 +68,10 @@ class OpenAI:
     def sees_pictures(self) -> bool:
         return bool(settings.CHAT_IMAGES)
 
+    @property
+    def hears(self) -> bool:
+        return bool(settings.TRANSCRIPTION_MODEL)
+
     def stream(self, request: ChatRequest) -> Events:
         tool = request.tool
         return stream_with_tool(request, tool, _stream) if tool else _stream(request)
@@ -132,6 +136,9 @@ class OpenAI:
         )
 
     async def transcribe(self, name: str, recording: bytes) -> str:
+        if not self.hears:
+            raise Unsupported("no model for transcriptions is set")
+
         async def attempt() -> str:
             sdk = await client.async_client(self.endpoint)
             note_call()

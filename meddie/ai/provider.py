@@ -32,6 +32,10 @@ class Provider(Protocol):
     def reads_files(self) -> bool:
         """Whether `describe` and `transcribe` are supported."""
 
+    @property
+    def hears(self) -> bool:
+        """Whether there is a model for `transcribe`."""
+
     def stream(self, request: ChatRequest) -> Events:
         """Stream the answer, and one Usage at its end.
 

@@ -30,6 +30,7 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--use-fake-device-for-media-stream",
 ]
 PATIENCE = 60_000
 """Milliseconds that something may take to appear on a busy machine."""

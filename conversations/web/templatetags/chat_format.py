@@ -18,6 +18,7 @@ from conversations.models import Attachment, Message
 from conversations.web.chat_page import question_after
 from meddie.ai import offline
 from meddie.ai.offline.replies import TEXTS
+from meddie.ai.provider import current_provider
 from meddie.markdown import html
 from memory.models import Memory
 from memory.words import language_of
@@ -139,6 +140,12 @@ def offers(line: Message) -> list[Memory]:
 @register.simple_tag
 def room_used(user: User) -> dict[str, int]:
     return {"bytes": bytes_used(user.pk), "quota": settings.QUOTA_MB}
+
+
+@register.simple_tag
+def hears() -> bool:
+    """Whether recordings are transcribed."""
+    return current_provider().hears
 
 
 @register.simple_tag

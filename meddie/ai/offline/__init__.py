@@ -39,7 +39,7 @@ RULES = {
 
 class Offline:
     name = "offline (no OPENAI_API_KEY)"
-    connected = sees_pictures = reads_files = False
+    connected = sees_pictures = reads_files = hears = False
 
     async def stream(self, request: ChatRequest) -> Events:
         reply = replies.reply_to(request.messages)
