@@ -228,8 +228,7 @@ DAILY_BACKGROUND_CALLS = limits.read(
     env.int,
     "DAILY_BACKGROUND_CALLS",
     1000,
-    "calls of a model beside replies (facts, summaries, titles, files, recordings) for"
-    " one user on one day (UTC), each repetition too; jobs beyond wait for the next day",
+    "calls beside replies for one user on one day (UTC); jobs beyond wait for the next",
 )
 QUOTA_MB = limits.read(
     env.int,

@@ -59,10 +59,12 @@ def read_import(
 def detect_format(text: str) -> str:
     """Raises InvalidImport for a list that is in none of the formats."""
     document = _parsed(text)
-    if isinstance(document, dict) and isinstance(document.get("results"), list):
-        return "mem0"
-    if isinstance(document, dict) and isinstance(document.get("memories"), list):
-        return "chatgpt"
+    if isinstance(document, dict):
+        lists = {"results": "mem0", "memories": "chatgpt"}
+        named = [
+            name for key, name in lists.items() if isinstance(document.get(key), list)
+        ]
+        return named[0] if named else "jsonl"
     if not isinstance(document, list):
         return "jsonl"
     if not document:

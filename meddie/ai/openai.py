@@ -4,14 +4,13 @@ from __future__ import annotations  # the SDK is not read for the names of its t
 
 import asyncio
 import base64
-import itertools
 import json
 import re
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django.conf import settings
 from pydantic import BaseModel
@@ -19,6 +18,7 @@ from pydantic import BaseModel
 from meddie.ai import client
 from meddie.ai.background import note_call
 from meddie.ai.chat_span import traced
+from meddie.ai.chunks import Chunks, chunks_in_time, post_stream
 from meddie.ai.client import Endpoint
 from meddie.ai.errors import AIError, Garbled, Refused, Unsupported
 from meddie.ai.events import (
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from meddie.ai.client import ProviderLimits
 
 S = TypeVar("S", bound=BaseModel)
-Chunks: TypeAlias = "openai.AsyncStream[object]"
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Reasoning models refuse a temperature, and their reasoning counts as tokens.
 REASONING = re.compile(r"(^|/)(gpt-5(?!\S*chat)|o\d)")
@@ -50,7 +49,6 @@ DESCRIPTION_TOKENS, DESCRIPTION_SECONDS = 3000, 90.0
 TRANSCRIPTION_SECONDS = 300.0
 NOT_THERE = (404, 405)  # statuses of a server without the path or the model
 COUNTED = {"include_usage": True}
-OTHERS_RUN_EVERY = 50  # chunks; those that have arrived are read without a pause
 
 
 class OpenAI:
@@ -189,7 +187,7 @@ async def _attempt(request: ChatRequest) -> Events:
     answer = _new_answer(request)
     try:
         async with await _open(request, limits) as response:
-            async for chunk in _chunks_in_time(response, answer, limits):
+            async for chunk in chunks_in_time(response, answer, limits):
                 for count, piece in enumerate(answer.add(chunk)):
                     if count:  # let others run between the slices of a long text
                         await asyncio.sleep(0)
@@ -244,51 +242,12 @@ async def _open(request: ChatRequest, limits: ProviderLimits) -> Chunks:
     counted = body if request.relayed else body | {"stream_options": COUNTED}
     async with asyncio.timeout(limits.first_token):
         try:
-            return await _post_stream(sdk, counted, limits)
+            return await post_stream(sdk, counted, limits)
         except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
             # Some servers know the protocol without its later additions.
             if request.relayed or "stream_options" not in str(error):
                 raise
-            return await _post_stream(sdk, body, limits)
-
-
-async def _post_stream(
-    sdk: openai.AsyncOpenAI, body: dict[str, Any], limits: ProviderLimits
-) -> Chunks:
-    """The chunks as plain JSON: making objects of them takes half of the time."""
-    return await sdk.post(
-        "/chat/completions",
-        body=body,
-        cast_to=object,
-        stream=True,
-        stream_cls=openai.AsyncStream[object],
-        options={"timeout": client.timeout(max(limits.first_token, limits.stall))},
-    )
-
-
-async def _chunks_in_time(
-    response: Chunks, answer: Answer, limits: ProviderLimits
-) -> AsyncGenerator[object]:
-    """The chunks until the answer has its longest size. Raises TimeoutError."""
-    loop = asyncio.get_running_loop()
-    words, last_word = 0, loop.time()
-    for count in itertools.count():
-        if answer.words > words:
-            words, last_word = answer.words, loop.time()
-        patience = limits.stall if answer.size else limits.first_token
-        if answer.is_complete:
-            patience = limits.usage
-        until = min(loop.time() + patience, last_word + limits.thinking)
-        async with asyncio.timeout_at(until):
-            if count % OTHERS_RUN_EVERY == 0:
-                await asyncio.sleep(0)
-            chunk = await anext(response, None)
-        if chunk is None:
-            return
-        yield chunk
-        if answer.is_full:
-            answer.finish = "length"
-            return
+            return await post_stream(sdk, body, limits)
 
 
 def _chat_options(model: str) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def test_colours_of_the_frame_are_those_of_the_pages(client):
     assert light not in page
 
 
-def test_what_is_shared_becomes_a_draft_and_is_not_sent(careful, ann, home):
+def test_shared_text_and_files_become_a_draft_that_is_not_sent(careful, ann, home):
     sent = {"title": "A study", "text": "Read this https://a.example/x", "url": ""}
     page = share(careful, "letter.txt", **sent)
     assert page.status_code == 200

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
-from meddie.ai import client, offline, openai, responses
+from meddie.ai import client, offline, responses
 from meddie.ai.events import ChatMessage, ChatRequest, Usage
 from meddie.ai.provider import current_provider
 from tests.meddie.ai.talk import EVENTS, HELLO, chunk, listen, listen_to
@@ -273,4 +273,4 @@ async def test_others_run_between_chunks_that_have_arrived(openai_server):
 
     turns = await turns_at_each_event()
 
-    assert max(Counter(turns).values()) <= openai.OTHERS_RUN_EVERY
+    assert max(Counter(turns).values()) <= chunks.OTHERS_RUN_EVERY
