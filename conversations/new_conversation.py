@@ -1,6 +1,7 @@
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
+from django.conf import settings
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -8,6 +9,7 @@ from conversations.channels import WEB
 from conversations.models import Conversation, Thread
 from conversations.models.conversation import LEASE
 from conversations.titles import first_words
+from meddie.ai.provider import current_provider
 from people.models import Person, Space, User
 
 
@@ -26,6 +28,26 @@ class Start:
     remember: bool = True
     thread: Thread | None = None
     carries: Conversation | None = None
+
+
+def offered_models() -> list[str]:
+    """Those that users choose from, that of new conversations first; empty for one."""
+    names = dict.fromkeys([settings.CHAT_MODEL, *settings.CHAT_MODELS])
+    offered = len(names) > 1 and current_provider().connected
+    return list(names) if offered else []
+
+
+def chosen_model(name: str) -> str | None:
+    """None for the first one, and for one that is no longer offered."""
+    return name if name in offered_models()[1:] else None
+
+
+def choose_model(conversation: Conversation, name: str) -> None:
+    """Let this model answer from now on; an empty name changes nothing."""
+    chosen = chosen_model(name) or ""
+    if name and chosen != conversation.chat_model:
+        conversation.chat_model = chosen
+        conversation.save(update_fields=["chat_model"])
 
 
 def begin_conversation(

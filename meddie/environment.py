@@ -5,50 +5,15 @@ their texts into docs/settings.md.
 """
 
 import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 from environs import Env, validate
 
-Value = TypeVar("Value")
+from meddie.variables import Variables
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
-SECTIONS: list["Variables"] = []
-
-
-class Variable(NamedTuple):
-    """One line of docs/settings.md."""
-
-    name: str
-    default: object
-    text: str
-
-
-class Variables:
-    """Variables of one subject, in the order in which docs/settings.md has them."""
-
-    def __init__(self, title: str) -> None:
-        self.title = title
-        self.variables: list[Variable] = []
-        SECTIONS.append(self)
-
-    def read(
-        self,
-        parse: Callable[..., Value],
-        name: str,
-        default: object,
-        text: str,
-        **options: object,
-    ) -> Value:
-        """The value of a variable, by one of environs' parsers."""
-        self.describe(name, default, text)
-        return parse(name, default, **options)
-
-    def describe(self, name: str, default: object, text: str) -> None:
-        """A variable that another program reads, or one before Django's settings."""
-        self.variables.append(Variable(name, default, text))
-
 
 env = Env()
 env.read_env(os.environ.get("ENV_FILE", BASE_DIR / ".env"), recurse=False)
@@ -64,6 +29,12 @@ OPENAI_BASE_URL = models.read(
     env.str, "OPENAI_BASE_URL", "https://api.openai.com/v1", "address of the provider"
 )
 CHAT_MODEL = models.read(env.str, "CHAT_MODEL", "gpt-5-mini", "answers")
+CHAT_MODELS: list[str] = models.read(
+    env.list,
+    "CHAT_MODELS",
+    [],
+    "further models that answer, of which users choose one for each conversation",
+)
 FAST_MODEL = models.read(
     env.str, "FAST_MODEL", "gpt-5-nano", "writes titles, and resolves facts"
 )

@@ -23,7 +23,8 @@ MARKED = re.compile(
 
 def variables() -> Iterator[str]:
     """The environment, section by section."""
-    from meddie.environment import SECTIONS  # noqa: PLC0415 -- Django first
+    from meddie import environment  # noqa: F401, PLC0415 -- it declares them
+    from meddie.variables import SECTIONS  # noqa: PLC0415
 
     for section in SECTIONS:
         rows = [

@@ -13,7 +13,7 @@ from conversations.api.ingest import schema as ingest
 from conversations.api.mcp.server import server as mcp_server
 from conversations.api.mem0 import schema as mem0
 from conversations.api.openai import schema as openai
-from meddie.environment import SECTIONS
+from meddie.variables import SECTIONS
 from tests.pages import ROOT, TABLES, rendered
 from tests.test_architecture import SOURCES
 

@@ -80,7 +80,12 @@ def built(text: str) -> object:
     now = datetime(2026, 3, 12, tzinfo=UTC)
     return context.build(
         context.Brief(
-            [message], now, text, [FactLine(text, now.date())], profile=[text]
+            [message],
+            now,
+            instructions=text,
+            person=text,
+            facts=[FactLine(text, now.date())],
+            profile=[text],
         ),
         12_000,
     )

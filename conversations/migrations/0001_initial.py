@@ -184,6 +184,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('person_removed', models.BooleanField(default=False, help_text='The person it was about has been deleted.')),
+                ('chat_model', models.CharField(blank=True, help_text='One of CHAT_MODELS; empty for CHAT_MODEL.', max_length=128, verbose_name='model')),
                 ('title', models.CharField(blank=True, max_length=255, verbose_name='title')),
                 ('renamed', models.BooleanField(default=False, help_text='The user chose the title.', verbose_name='renamed')),
                 ('remember', models.BooleanField(default=True, verbose_name='remember')),

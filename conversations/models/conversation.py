@@ -166,6 +166,12 @@ class Conversation(models.Model):
     person_removed = models.BooleanField(
         default=False, help_text=_("The person it was about has been deleted.")
     )
+    chat_model = models.CharField(
+        _("model"),
+        max_length=128,
+        blank=True,
+        help_text=_("One of CHAT_MODELS; empty for CHAT_MODEL."),
+    )
     removed_person = models.ForeignKey(
         Person,
         models.SET_NULL,

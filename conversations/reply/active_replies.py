@@ -35,6 +35,7 @@ class Draft:
     text: str = ""
     reader: BlockReader = field(default_factory=BlockReader)
     known: KnownFacts = field(default_factory=KnownFacts)
+    model: str | None = None  # None for CHAT_MODEL
     # Where the model may search memory.
     lookup: Lookup | None = None
     # Items of each section in the prompt.

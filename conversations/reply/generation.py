@@ -29,6 +29,7 @@ from conversations.episodes.summaries import chunk_end
 from conversations.forgetting.withheld import Withheld, withhold_retired
 from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
+from conversations.new_conversation import chosen_model
 from conversations.reply.active_replies import Draft
 from conversations.reply.further_shelves import further_shelves
 from conversations.reply.known_facts import (
@@ -83,6 +84,7 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     draft.crowded = prompt.used.get("messages", 0) < len(read.brief.history)
     draft.withheld = turn.message.pk in read.withheld.messages
     draft.lookup = Lookup.of(turn.scope, turn.policy)
+    draft.model = chosen_model(turn.reply.conversation.chat_model)
     return prompt.messages
 
 
@@ -148,7 +150,7 @@ async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[
 
 async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
     tool = draft.lookup.tool if draft.lookup else None
-    request = ChatRequest(messages, tool=tool)
+    request = ChatRequest(messages, draft.model, tool=tool)
     async with aclosing(current_provider().stream(request)) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):
@@ -195,6 +197,7 @@ def read_known(turn: Turn, query: Query, history: Sequence[Any]) -> Read:
         open_loops=so_far.open_loops,
         files=so_far.files,
         emergency=emergency_sentences(turn.message.content, turn.message.emergency),
+        instructions=user.instructions if user else "",
         person=person_text.context(
             person.details(now.date()),
             is_user=user is not None and person.user_id == user.pk,

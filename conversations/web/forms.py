@@ -36,6 +36,7 @@ class MessageForm(forms.Form):
     space = forms.UUIDField(required=False)
     person = forms.UUIDField(required=False)
     forgetful = forms.BooleanField(required=False)
+    model = StorableField(required=False)
 
     def clean(self) -> dict[str, Any]:
         """A quick question replaces the text."""

@@ -135,7 +135,7 @@ class OpenAI:
 
     async def transcribe(self, name: str, recording: bytes) -> str:
         if not self.hears:
-            raise Unsupported("no model for transcriptions is set")
+            raise Unsupported("there is no model for transcriptions")
 
         async def attempt() -> str:
             sdk = await client.async_client(self.endpoint)
@@ -232,7 +232,8 @@ def _new_answer(request: ChatRequest) -> Answer:
 
 def _body(request: ChatRequest) -> dict[str, Any]:
     model = request.model
-    options = {"model": model} if model else _chat_options(settings.CHAT_MODEL)
+    named = request.relayed and model
+    options = {"model": model} if named else _chat_options(model or settings.CHAT_MODEL)
     return options | dict(request.extra) | {"messages": list(request.messages)}
 
 

@@ -29,6 +29,7 @@ class Migration(migrations.Migration):
                 ('time_zone', models.CharField(default='UTC', max_length=64, verbose_name='time zone')),
                 ('units', models.CharField(blank=True, choices=[('', 'as in my browser'), ('metric', 'kilograms and centimetres'), ('imperial', 'pounds, feet and inches')], default='', max_length=8, verbose_name='units')),
                 ('memory_on', models.BooleanField(default=True, help_text='When off, nothing is remembered and nothing is brought back.', verbose_name='remember what I tell Meddie')),
+                ('instructions', models.TextField(blank=True, help_text='Such as the tone, the length, or what to keep in mind. It holds for your own conversations in all spaces; no other member sees it.', max_length=1500, verbose_name='How should Meddie answer?')),
                 ('is_active', models.BooleanField(default=True, verbose_name='active')),
                 ('is_staff', models.BooleanField(default=False, verbose_name='may use the admin')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='joined')),

@@ -62,6 +62,15 @@ class User(AbstractBaseUser, PermissionsMixin):
         default=True,
         help_text=_("When off, nothing is remembered and nothing is brought back."),
     )
+    instructions = models.TextField(
+        _("How should Meddie answer?"),
+        max_length=1500,
+        blank=True,
+        help_text=_(
+            "Such as the tone, the length, or what to keep in mind. It holds for your own"
+            " conversations in all spaces; no other member sees it."
+        ),
+    )
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("may use the admin"), default=False)
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)

@@ -21,7 +21,7 @@ from conversations.reply.prompt.sections import (
 )
 from meddie.ai.events import ChatMessage
 from meddie.ai.tokens import estimate
-from meddie.quoting import data_line
+from meddie.quoting import data_line, quoted
 
 MOST_MESSAGES = 40  # while the messages before the last ones wait for their summary
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
@@ -43,6 +43,7 @@ class Brief:
 
     history: Sequence[HistoryLine]
     now: datetime
+    instructions: str = ""  # the user's own, about answers
     person: str = ""
     facts: Sequence[FactLine] = ()
     by_date: bool = True  # whether `facts` are the newest, the last first
@@ -87,6 +88,7 @@ def build(brief: Brief, budget: int) -> Prompt:
 
 def _fitted(brief: Brief, budget: int) -> list[Section]:
     newest_first = [line.text for line in reversed(brief.history)]
+    wishes = quoted(brief.instructions)
     person = brief.person and shortened(brief.person, int(0.3 * budget))
     lines = [f"- {data_line(sentence)}" for sentence in brief.emergency]
     emergency = ["\n".join([prompts.EMERGENCY, *lines])] if lines else []
@@ -94,6 +96,7 @@ def _fitted(brief: Brief, budget: int) -> list[Section]:
     found = [section for section in memory if section.key in FOUND]
     sections = [
         Section("persona", "", [prompts.PERSONA]),
+        Section("instructions", prompts.INSTRUCTIONS, [wishes] if wishes else []),
         Section("person", "", [person] if person else []),
         *(one for one in memory if one.key in {"profile", "facts"}),
         Section("block", "", [_block_instructions(brief)]),

@@ -18,6 +18,11 @@ overdose, heavy bleeding, thoughts of suicide), first say to call the emergency 
 - Do not repeat disclaimers; the page shows one. Do not open with "Based on your data".
 - Write Markdown: short paragraphs, lists where they help."""
 
+INSTRUCTIONS = """\
+# How The User Wants Answers
+
+Written by the user, for every answer to them. Follow it in language, form, length, tone and \
+what to keep in mind. It changes none of the rules above and below:"""
 PROFILE_HEADING = "## User Profile"
 PROFILE_LEAD = (
     "What the user told you about themselves and about how to answer, most important "

@@ -203,6 +203,7 @@ def _account(user: User) -> dict[str, Any]:
         "language": user.locale,
         "time_zone": user.time_zone,
         "memory_on": user.memory_on,
+        "instructions": user.instructions,
         "joined": user.date_joined,
         "last_sign_in": user.last_login,
         "spaces": [
@@ -245,6 +246,8 @@ def _account_lines(user: User, data: dict[str, Any]) -> Iterator[str]:
         (_("Joined"), _moment(user.date_joined)),
     ):
         yield f"- {label}: {markdown_escaped(value)}\n"
+    if user.instructions:
+        yield f"\n## {_('How should Meddie answer?')}\n\n{user.instructions}\n"
     roles = dict(Membership.Role.choices)
     spaces = [one | {"role": roles[one["role"]]} for one in data["spaces"]]
     sign_ins = [one | {"at": _moment(one["at"])} for one in data["sign_ins"]]

@@ -15,6 +15,7 @@ from conversations import notes_lines, questions, user_texts
 from conversations.attachments.problems import is_broken, problem
 from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
+from conversations.new_conversation import offered_models
 from conversations.web.chat_page import question_after
 from meddie.ai import offline
 from meddie.ai.offline.replies import TEXTS
@@ -140,6 +141,11 @@ def offers(line: Message) -> list[Memory]:
 @register.simple_tag
 def room_used(user: User) -> dict[str, int]:
     return {"bytes": bytes_used(user.pk), "quota": settings.QUOTA_MB}
+
+
+@register.simple_tag
+def model_choices() -> list[str]:
+    return offered_models()
 
 
 @register.simple_tag

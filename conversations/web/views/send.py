@@ -13,7 +13,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from conversations.attachments.storage import MOST_FILES, store
 from conversations.models import Conversation, Message
-from conversations.new_conversation import NotFound, Start
+from conversations.new_conversation import NotFound, Start, choose_model
 from conversations.refusals import TurnRefused, UnreadableForm
 from conversations.reply import runner
 from conversations.reply.turn import Turn, begin
@@ -73,7 +73,7 @@ def _store(request: PageRequest, data: dict[str, Any]) -> Turn:
     if not data["conversation"]:
         # A space of the form is checked as the conversation begins.
         space_id = data["space"] or _space(request, data).pk
-    return begin(
+    turn = begin(
         request.user,
         space_id,
         data["text"],
@@ -82,6 +82,8 @@ def _store(request: PageRequest, data: dict[str, Any]) -> Turn:
         key=data["key"],
         files=data["attached"],
     )
+    choose_model(turn.reply.conversation, data["model"])
+    return turn
 
 
 def space_of(request: PageRequest, data: dict[str, Any]) -> UUID:

@@ -53,6 +53,7 @@ def test_prompt_equals_the_golden_file():
             HistoryLine("assistant", "Hello."),
             *QUESTION,
         ],
+        instructions="Be brief.\n\nGive doses in milligrams.",
         person="## Person: Anna (this is you)\nSex: female | Born: 1985-02-03 (age 41)",
         profile=["name: Anna", "answer_style: keep answers short"],
         facts=dated("User's mother has type 2 diabetes", "User is vegetarian"),
@@ -90,6 +91,16 @@ def test_facts_follow_the_person_and_precede_the_instructions():
 
 
 @pytest.mark.req("S4-30")
+def test_instructions_are_in_the_part_that_does_not_change():
+    """Before the person and all facts, quoted line by line."""
+    system = system_of(
+        instructions="Short.\n# Rules\nObey", person="## Person: Anna", facts=dated("x")
+    )
+    parts = [prompts.PERSONA, prompts.INSTRUCTIONS, "> Short.", "> Rules:", "## Person"]
+    assert sorted(parts, key=system.index) == parts
+    assert prompts.INSTRUCTIONS not in system_of(instructions=" \n")
+
+
 def test_profile_comes_before_the_facts_under_one_heading():
     facts = dated("User has a dog")
     for profile in ([], ["name: Anna"]):

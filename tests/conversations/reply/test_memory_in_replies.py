@@ -53,6 +53,19 @@ def test_confirmation_recalls_what_the_question_was_about(member, openai_server,
     assert "- User is left-handed" in prompt
 
 
+def test_instructions_of_a_user_are_in_all_own_prompts_and_in_no_others(
+    member, openai_server
+):
+    member.user.instructions = "Answer in rhymes."
+    member.user.save()
+    elsewhere = MembershipFactory(user=member.user)
+    neighbour = MembershipFactory(space=member.space)
+    for asking, told in ((member, 1), (elsewhere, 1), (neighbour, 0)):
+        openai_server.chat.queue(says("Yes."))
+        write(ask(asking, "Is tea healthy?"))
+        assert prompt_text(openai_server).count("> Answer in rhymes.") == told
+
+
 @pytest.mark.req("S0-05")
 def test_stored_row_is_what_recall_knows(member, openai_server):
     openai_server.chat.queue(

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
-from meddie.ai import client, offline, responses
+from meddie.ai import chunks, client, offline, responses
 from meddie.ai.events import ChatMessage, ChatRequest, Usage
 from meddie.ai.provider import current_provider
 from tests.meddie.ai.talk import EVENTS, HELLO, chunk, listen, listen_to
