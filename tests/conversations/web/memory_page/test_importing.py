@@ -50,7 +50,8 @@ def packed(**files):
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, text in files.items():
-            archive.writestr(f"export/{name}", text)
+            entry = zipfile.ZipInfo(f"export/{name}")  # always of the same time
+            archive.writestr(entry, text)
     return buffer.getvalue()
 
 
