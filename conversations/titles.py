@@ -7,14 +7,14 @@ from django.db.models import OuterRef, QuerySet
 
 from conversations import prompts
 from conversations.models import Conversation, Message
+from meddie import dispatch
 from meddie.ai.background import answer_of, paid_by
-from meddie.ai.errors import AIError, NoCallsLeft
+from meddie.ai.errors import AIError, GaveWay, NoCallsLeft
 from meddie.ai.provider import current_provider
 
 logger = logging.getLogger(__name__)
 
 LONGEST_TITLE = 120  # characters; pages show what has room
-PATIENCE = 30.0  # seconds
 
 
 def first_words(text: str) -> str:
@@ -71,12 +71,17 @@ def write_title(conversation_id: UUID) -> None:
     messages = conversation.messages.current().exclude(role=Message.Role.SYSTEM)
     texts = list(messages.in_order().values_list("content", flat=True)[:2])
     provider = current_provider()
-    asking = provider.complete(prompts.title_request(texts), max_tokens=40)
+    asking = provider.complete(
+        prompts.title_request(texts), name="title", max_tokens=40
+    )
     try:
         with paid_by(conversation.user_id):
-            answer = answer_of(provider, asking, PATIENCE)
+            answer = answer_of(provider, asking)
     except NoCallsLeft:
         raise
+    except GaveWay:
+        dispatch.enqueue("conversations.title_conversation", str(conversation_id))
+        return
     except AIError:
         logger.warning("No title for conversation %s", conversation_id)
         return

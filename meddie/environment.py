@@ -66,6 +66,14 @@ TRANSCRIPTION_MODEL = models.read(
     "gpt-4o-mini-transcribe",
     "transcribes recordings; empty for a provider without such a model",
 )
+MODEL_SLOTS: int | None = models.read(
+    env.int,
+    "MODEL_SLOTS",
+    None,
+    "answers that a server of your own writes at once, 0 for as many as are asked for;"
+    " without it the server is asked ([operating.md](operating.md))",
+    validate=validate.Range(0),
+)
 EMBEDDING_MODEL = models.read(
     env.str,
     "EMBEDDING_MODEL",

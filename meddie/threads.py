@@ -99,10 +99,10 @@ def _permanent_loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-def run_coroutine(coroutine: Coroutine[Any, Any, R], timeout: float) -> R:
+def run_coroutine(coroutine: Coroutine[Any, Any, R], timeout: float | None = None) -> R:
     """Run in the process's permanent loop, to which SDK clients belong.
 
-    `timeout` in seconds. Raises TimeoutError.
+    `timeout` in seconds; calls of a provider have their own. Raises TimeoutError.
     """
     future = asyncio.run_coroutine_threadsafe(coroutine, _permanent_loop())
     try:

@@ -46,6 +46,7 @@ OF_THE_DEVELOPER = (
     "EMAIL_URL",
     "PORT",
 )
+CLOUD = {"MODEL_SLOTS": "0"}  # what the tests' provider on this machine stands for
 EMPTY = ("DATABASE_URL", "REDIS_URL", "OPENAI_API_KEY", "EMBEDDING_API_KEY")
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
@@ -58,7 +59,7 @@ def _start_servers() -> None:
     os.environ["ENV_FILE"] = os.devnull
     for name in OF_THE_DEVELOPER:
         os.environ.pop(name, None)
-    os.environ.update(dict.fromkeys(EMPTY, ""))
+    os.environ.update(dict.fromkeys(EMPTY, "") | CLOUD)
     try:
         atexit.register(servers.start(Locations(folder)))
     except Refusal as refusal:

@@ -153,7 +153,7 @@ class _Talk(BaseHTTPRequestHandler):
         """Do not print."""
 
     def do_GET(self) -> None:
-        answer = self._planned(self.owner.models, {})
+        answer = self._planned(self.owner.models, {"path": self.path})
         if not self._misbehaves(answer):
             self._send_json({"object": "list", "data": [_model("test-chat")]})
 

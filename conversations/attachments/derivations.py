@@ -32,7 +32,6 @@ from people.scope import retraction_scope
 SUMMED_UP = 12_000  # characters that the model reads
 FIRST = 600  # characters that stand in for a summary
 DESCRIPTION = 300  # characters
-PATIENCE = 400.0  # seconds for a model, with retries
 READ = (Kind.CHUNK, Kind.OCR, Kind.VISION_SHORT, Kind.TRANSCRIPT)
 DESCRIBING = (Kind.VISION_SHORT, Kind.FILE_SUMMARY, Kind.TRANSCRIPT, Kind.OCR)
 LONG = Q(kind=Kind.CHUNK) | Q(total__gt=1)  # what is summed up
@@ -136,7 +135,7 @@ def _heard(job: DerivationJob, recording: bytes) -> str:
     try:
         provider = current_provider()
         asking = provider.transcribe(recording_name(file), recording)
-        words = answer_of(provider, asking, PATIENCE)
+        words = answer_of(provider, asking)
     except AIError as error:
         record(error.code)
         raise
@@ -188,7 +187,7 @@ def _scanned(file: Attachment, found: Extracted) -> list[Piece]:
 def _seen(file: Attachment, picture: bytes) -> ImageDescription:
     provider = current_provider()
     asking = provider.describe(picture, prompts.picture(_locale(file)))
-    return answer_of(provider, asking, PATIENCE)
+    return answer_of(provider, asking)
 
 
 def _sum_up(file: Attachment) -> str:
@@ -199,7 +198,7 @@ def _sum_up(file: Attachment) -> str:
     provider = current_provider()
     asking = provider.ask(FileSummary, messages, name="file_summary")
     try:
-        told = answer_of(provider, asking, PATIENCE).summary
+        told = answer_of(provider, asking).summary
         return told.strip() or _beginning(text)
     except Unsupported:
         return _beginning(text)

@@ -15,6 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from meddie.ai.errors import NoCallsLeft
+from meddie.ai.priority import background_calls
 from meddie.jobs.admin import tell_retried
 from meddie.jobs.job import Job
 from meddie.jobs.metrics import depths_of
@@ -63,6 +64,7 @@ def show_queues(request: HttpRequest) -> HttpResponse:
             (depth, _list(depth.queue), _may(request, depth.queue, "change"))
             for depth in depths_of(queues)
         ],
+        "calls": background_calls(),
         "stopped": [job for queue in queues for job in _stopped(request, queue)],
     }
     return TemplateResponse(request, "admin/desk/queues.html", context)

@@ -84,12 +84,5 @@ def _ask(
     document: Document,
 ) -> A:
     provider = current_provider()
-    asking = provider.ask(
-        schema,
-        request(document),
-        name=name,
-        max_tokens=2000,
-        seconds=60.0,
-    )
-    # With the repair and all retries.
-    return answer_of(provider, asking, 150.0)
+    asking = provider.ask(schema, request(document), name=name, max_tokens=2000)
+    return answer_of(provider, asking)

@@ -49,12 +49,15 @@ def note_call() -> None:
 
 
 def answer_of(
-    provider: "Provider", asking: Coroutine[Any, Any, T], patience: float
+    provider: "Provider",
+    asking: Coroutine[Any, Any, T],
+    patience: float | None = None,
 ) -> T:
     """Wait for what a provider is asked. Raises AIError, and NoCallsLeft before asking.
 
     The first call is counted before it is made, as other workers count at the same time;
-    its repetitions after. `patience` in seconds.
+    its repetitions after. Each has its own limit; `patience` in seconds where a user
+    waits for all of them.
     """
     user_id = _payer.get() if provider.connected else None
     try:

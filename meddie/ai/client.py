@@ -30,7 +30,8 @@ class ProviderLimits:
     stall: float = 20
     thinking: float = 300  # without a word, while something else comes
     usage: float = 2
-    complete: float = 20
+    complete: float = 90
+    complete_slowly: float = 900  # of a server in the own network, often without a GPU
     models: float = 2
     embed: float = 8
     verify: float = 5

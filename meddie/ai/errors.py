@@ -51,6 +51,13 @@ class TimedOut(AIError):
     code = "timed_out"
 
 
+class GaveWay(AIError):
+    """A background call, to a reply that needs the server."""
+
+    code = "gave_way"
+    permanent = True
+
+
 class Refused(AIError):
     """Other 4xx. `said` is the provider's error, which may have words of users."""
 

@@ -7,6 +7,7 @@ import base64
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -30,8 +31,10 @@ from meddie.ai.events import (
     Passthrough,
 )
 from meddie.ai.lazy_sdk import openai
+from meddie.ai.priority import in_background, replying
 from meddie.ai.responses import Answer, whole_text
 from meddie.ai.retry import retried, retried_stream
+from meddie.ai.slots import limits_for
 from meddie.ai.structured import Question
 from meddie.ai.tools import stream_with_tool
 
@@ -45,7 +48,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 # Reasoning models refuse a temperature, and their reasoning counts as tokens.
 REASONING = re.compile(r"(^|/)(gpt-5(?!\S*chat)|o\d)")
 THINKING_TOKENS = 2000
-DESCRIPTION_TOKENS, DESCRIPTION_SECONDS = 3000, 90.0
+DESCRIPTION_TOKENS = 3000
 TRANSCRIPTION_SECONDS = 300.0
 NOT_THERE = (404, 405)  # statuses of a server without the path or the model
 COUNTED = {"include_usage": True}
@@ -70,36 +73,39 @@ class OpenAI:
     def hears(self) -> bool:
         return bool(settings.TRANSCRIPTION_MODEL)
 
-    def stream(self, request: ChatRequest) -> Events:
+    async def stream(self, request: ChatRequest) -> Events:
         tool = request.tool
-        return stream_with_tool(request, tool, _stream) if tool else _stream(request)
+        events = stream_with_tool(request, tool, _stream) if tool else _stream(request)
+        async with replying(Endpoint.for_chat()), aclosing(events):
+            async for event in events:
+                yield event
 
     async def complete(
         self,
         messages: Sequence[ChatMessage],
         *,
+        name: str,
         max_tokens: int,
-        seconds: float | None = None,
         model: str | None = None,
         extra: Mapping[str, Any] = NOTHING,
     ) -> str:
         """`extra` fields are sent untouched."""
         options = _short_options(model or settings.FAST_MODEL, max_tokens) | dict(extra)
-        limit = seconds or client.LIMITS.complete
+        limits = limits_for(self.endpoint.base_url)
 
         async def attempt() -> str:
             sdk = await client.async_client(self.endpoint)
             note_call()
-            async with asyncio.timeout(limit):
+            async with asyncio.timeout(limits.complete):
                 answer = await sdk.chat.completions.with_raw_response.create(
                     messages=cast("list[ChatCompletionMessageParam]", list(messages)),
-                    timeout=client.timeout(limit),
+                    timeout=client.timeout(limits.complete),
                     **options,
                 )
-            counted = Answer(settings.FAST_MODEL, client.LIMITS.reply_characters)
+            counted = Answer(settings.FAST_MODEL, limits.reply_characters)
             return whole_text(answer.content, counted)
 
-        return await retried(attempt)
+        return await in_background(self.endpoint, name, partial(retried, attempt))
 
     async def ask(
         self,
@@ -108,13 +114,10 @@ class OpenAI:
         *,
         name: str,
         max_tokens: int = 1000,
-        seconds: float | None = None,
         model: str | None = None,
     ) -> S:
         model = model or settings.FAST_MODEL
-        complete = partial(
-            self.complete, max_tokens=max_tokens, seconds=seconds, model=model
-        )
+        complete = partial(self.complete, name=name, max_tokens=max_tokens, model=model)
         key = (self.endpoint, model)
         return await Question(schema, name, key, complete).ask(messages)
 
@@ -129,7 +132,6 @@ class OpenAI:
             [cast("ChatMessage", {"role": "user", "content": parts})],
             name="image_description",
             max_tokens=DESCRIPTION_TOKENS,
-            seconds=DESCRIPTION_SECONDS,
             model=settings.VISION_MODEL,
         )
 
@@ -180,11 +182,9 @@ def _stream(request: ChatRequest) -> Events:
 
 
 async def _attempt(request: ChatRequest) -> Events:
-    limits = client.LIMITS
+    limits, answer = limits_for(settings.OPENAI_BASE_URL), _new_answer(request)
     if request.relayed:  # Reasoning models pause for long.
-        pause = limits.thinking
-        limits = replace(limits, first_token=pause, stall=pause)
-    answer = _new_answer(request)
+        limits = replace(limits, first_token=limits.thinking, stall=limits.thinking)
     try:
         async with await _open(request, limits) as response:
             async for chunk in chunks_in_time(response, answer, limits):

@@ -14,7 +14,11 @@ S = TypeVar("S", bound=BaseModel)
 
 
 class Provider(Protocol):
-    """Everything raises AIError: Unsupported for what a provider cannot do."""
+    """Everything raises AIError: Unsupported for what a provider cannot do.
+
+    What is not streamed is a background call: it has its own time limits, and raises
+    GaveWay if it should be made later.
+    """
 
     @property
     def name(self) -> str:
@@ -44,9 +48,9 @@ class Provider(Protocol):
         """
 
     async def complete(
-        self, messages: Sequence[ChatMessage], *, max_tokens: int
+        self, messages: Sequence[ChatMessage], *, name: str, max_tokens: int
     ) -> str:
-        """One short text of the fast model."""
+        """One short text of the fast model; `name` says what for."""
 
     async def ask(
         self,
@@ -55,13 +59,9 @@ class Provider(Protocol):
         *,
         name: str,
         max_tokens: int = 1000,
-        seconds: float | None = None,
         model: str | None = None,
     ) -> S:
-        """An object, by default of the fast model. Raises Unparseable.
-
-        `seconds` limits each request.
-        """
+        """An object, by default of the fast model. Raises Unparseable."""
 
     async def describe(self, jpeg: bytes, instruction: str) -> ImageDescription: ...
 

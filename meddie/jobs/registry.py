@@ -25,6 +25,7 @@ from meddie.ai.errors import (
     AIError,
     CutOff,
     Garbled,
+    GaveWay,
     NoCallsLeft,
     Refused,
     TimedOut,
@@ -43,6 +44,7 @@ RENEW_EVERY = 30.0
 KEPT = timedelta(days=30)  # rows of ended jobs; Telegram resends none older than a day
 # Counted: a long request times out each time, and each time is paid for.
 ABOUT_THE_JOB = (Refused, Garbled, CutOff, TimedOut, Unsupported)
+AFTER_A_REPLY = timedelta(seconds=10)
 
 # They may call `succeed` or `fail`, and raise Outage and AIError.
 Handlers = Mapping[str, Callable[[Any], None]]
@@ -171,7 +173,9 @@ def attempt(job: Any, handlers: Handlers) -> None:
 
 
 def _stop_at(error: AIError | Outage, job: Job) -> None:
-    if isinstance(error, Unparseable):
+    if isinstance(error, GaveWay):
+        job.postpone("", AFTER_A_REPLY)
+    elif isinstance(error, Unparseable):
         job.give_up(error.code, error.raw)
     elif isinstance(error, ABOUT_THE_JOB):
         job.fail(error.code)

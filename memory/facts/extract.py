@@ -22,8 +22,6 @@ from memory.words import content_tokens, grounded, stems_of
 SCHEMA = "memory_extraction"
 MAX_TOKENS = 1500
 NAMING_WORDS = 2  # content words of a request that names what to forget
-REQUEST_LIMIT = 60.0  # seconds
-PATIENCE = 150.0  # seconds, with the repair and all retries
 Share = Annotated[float, Field(ge=0, le=1)]
 
 
@@ -199,6 +197,5 @@ def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
         name=SCHEMA,
         model=settings.EXTRACTION_MODEL,
         max_tokens=MAX_TOKENS,
-        seconds=REQUEST_LIMIT,
     )
-    return answer_of(provider, asking, PATIENCE)
+    return answer_of(provider, asking)

@@ -25,8 +25,6 @@ from people.scope import Scope
 
 SCHEMA = "memory_resolution"
 MAX_TOKENS = 2000
-REQUEST_LIMIT = 60.0  # seconds
-PATIENCE = 150.0  # seconds, with the repair and all retries
 
 
 class Verdict(BaseModel):
@@ -93,9 +91,8 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
         messages,
         name=SCHEMA,
         max_tokens=MAX_TOKENS,
-        seconds=REQUEST_LIMIT,
     )
-    answer = answer_of(provider, asking, PATIENCE)
+    answer = answer_of(provider, asking)
     valid = [verdict for verdict in answer.decisions if _is_valid(verdict, comparison)]
     if answer.decisions and not valid:
         raise Unparseable(answer.model_dump_json(), detail="unknown numbers")

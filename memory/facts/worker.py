@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Model, QuerySet
 
 from meddie.ai.embeddings import Embedder
-from meddie.ai.errors import AIError
+from meddie.ai.errors import AIError, GaveWay
 from meddie.jobs.job import LeaseLost, Outage
 from meddie.jobs.registry import Handlers
 from meddie.tracing import span
@@ -78,7 +78,7 @@ def _reported(
     """Report the first of several equal failures."""
     try:
         yield
-    except LeaseLost:
+    except (LeaseLost, GaveWay):
         raise
     except Exception as error:
         code = error.code if isinstance(error, (AIError, Outage)) else "unknown"

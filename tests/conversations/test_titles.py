@@ -13,10 +13,12 @@ from conversations.titles import (
     first_words,
     write_title,
 )
+from meddie.ai import priority
 from tests.conversations import transcripts
 from tests.conversations.reply.test_followups import queued
 from tests.factories import MembershipFactory
 from tests.openai_answers import fails, says
+from tests.reply_in_progress import reply_in_progress
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("B-21")]
 
@@ -94,6 +96,19 @@ def test_sweep_leaves_an_active_reply(conversation):
     Message.objects.filter(role="assistant").update(status="streaming")
     sweep_replies()
     assert Message.objects.get(role="assistant").status == "streaming"
+
+
+def test_title_that_gives_way_to_a_reply_is_written_later(
+    conversation, openai_server, settings, monkeypatch
+):
+    settings.MODEL_SLOTS = 1
+    monkeypatch.setattr(priority, "LONGEST_WAIT", 0.1)
+    with reply_in_progress():
+        title_conversation(str(conversation.pk))
+    assert openai_server.titles.requests == []
+    assert queued("chat") == ["conversations.title_conversation"]
+    title_conversation(str(conversation.pk))
+    assert title_of(conversation) == "A title"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,14 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from meddie.ai.errors import ProviderDown, Refused, TimedOut, Unsupported, WrongKey
+from meddie.ai.errors import (
+    GaveWay,
+    ProviderDown,
+    Refused,
+    TimedOut,
+    Unsupported,
+    WrongKey,
+)
 from meddie.jobs import registry
 from meddie.jobs.job import (
     CRASHES_ALLOWED,
@@ -120,6 +127,14 @@ def test_outage_never_counts_as_an_attempt(job, error):
     job.refresh_from_db()
     assert (job.state, job.attempts, job.error) == ("waiting", MOST - 1, error.code)
     assert job.available_at > timezone.now()
+
+
+def test_job_that_gives_way_to_a_reply_waits_shortly_and_has_not_failed(job):
+    CaptureJob.objects.update(attempts=MOST - 1)
+    assert run_due(handlers=raising(GaveWay())) == 0
+    job.refresh_from_db()
+    assert (job.state, job.attempts, job.error) == ("waiting", MOST - 1, "")
+    assert job.available_at - timezone.now() < timedelta(seconds=15)
 
 
 @pytest.mark.parametrize("sqlstate", ["53200", "53400"])

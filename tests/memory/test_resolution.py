@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from meddie.ai import client, structured
+from meddie.ai import structured
 from meddie.ai.errors import Unparseable
 from memory.facts import resolve
 from memory.facts.neighbours import nearest
@@ -125,18 +125,9 @@ def test_wrong_number_costs_no_other_verdict(tell, scope, openai_server):
     assert CaptureJob.objects.get().state == "done"
 
 
-def test_resolver_may_take_longer_than_a_title(pair, openai_server, impatience):
-    comparison = pair("User lives in NY", "User now lives in LA")
-    answer = json.dumps({"decisions": [ruling()]})
-    slow = client.LIMITS.complete + 0.3
-    openai_server.titles.queue(says(answer, latency=slow))
-    assert resolve.ask_resolver(comparison) == [verdict("replace")]
-
-
 def test_slow_resolver_is_asked_once_and_the_attempt_is_counted(
-    tell, openai_server, impatience, monkeypatch
+    tell, openai_server, impatience
 ):
-    monkeypatch.setattr(resolve, "REQUEST_LIMIT", 0.9)
     tell("User lives in NY", at=EARLIER)
     tell("User now lives in LA", at=NOW)
     openai_server.titles.queue(stalls())

@@ -48,6 +48,7 @@ class LlamaServers:
             setattr(self._settings, f"{name}_BASE_URL", url)
         for name in ("CHAT", "FAST", "EXTRACTION", "EMBEDDING"):
             setattr(self._settings, f"{name}_MODEL", MODEL)
+        self._settings.MODEL_SLOTS = None
         return url
 
 
@@ -107,7 +108,7 @@ def main(file: Path, run: int) -> None:
         # More threads than free cores wait for each other, and a request that is taken
         # back ends after its batch.
         options.cpuparams.n_threads = options.cpuparams_batch.n_threads = 1
-        options.n_batch = options.n_ubatch = 64
+        options.n_batch = options.n_ubatch = 32
         options.sampling.temp, options.sampling.seed = 0, 1
         options.warmup = options.fit_params = False
         options.endpoint_slots = True

@@ -60,9 +60,9 @@ class Offline:
         yield usage
 
     async def complete(
-        self, messages: Sequence[ChatMessage], *, max_tokens: int
+        self, messages: Sequence[ChatMessage], *, name: str, max_tokens: int
     ) -> str:
-        del max_tokens
+        del name, max_tokens
         return replies.title(messages)
 
     async def ask(

@@ -1,5 +1,6 @@
 """The page of all queues: counts, ages, dead letters and Retry."""
 
+import asyncio
 from datetime import timedelta
 
 import pytest
@@ -8,10 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from meddie import threads
+from meddie.ai.priority import background_calls
+from meddie.ai.provider import current_provider
 from memory.models import CaptureJob
 from people.scope import scope_for
 from tests.factories import MembershipFactory, UserFactory
+from tests.meddie.ai.talk import HELLO
 from tests.memory.jobs import make_job
+from tests.openai_answers import stalls
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +76,19 @@ def test_queues_have_counts_ages_and_errors(staff, jobs):
     listed = {(one.job.error, one.job.attempts) for one in page.context["stopped"]}
     assert listed == {("refused", 40), ("rate_limited", 3)}
     assert reverse("admin:telegram_telegramupdate_changelist") in page.text
+
+
+def test_queues_show_what_models_do_in_the_background(staff, openai_server):
+    openai_server.titles.queue(stalls())
+    asking = current_provider().complete(HELLO, name="title", max_tokens=9)
+    call = asyncio.run_coroutine_threadsafe(asking, threads._permanent_loop())
+    wait_until(background_calls)
+    page = staff.get(reverse(URL))
+    call.cancel()
+    assert [name for name, _ in page.context["calls"]] == ["title"]
+    assert "0\xa0minutes" in page.content.decode()
+    wait_until(lambda: not background_calls())
+    assert "calls" not in staff.get(reverse(URL)).content.decode()
 
 
 def test_one_dead_letter_is_retried(staff, jobs):

@@ -213,7 +213,9 @@ async def test_without_a_key_the_stand_in_answers(monkeypatch):
     assert "Offline stand-in" in heard.text
     assert heard.usage
     assert heard.usage.model == "offline"
-    assert await current_provider().complete(HELLO, max_tokens=9) == "Hello"
+    assert (
+        await current_provider().complete(HELLO, name="title", max_tokens=9) == "Hello"
+    )
     assert current_provider().name == "offline (no OPENAI_API_KEY)"
 
 

@@ -1,5 +1,6 @@
 """The adapter against a real server that is slow: llama.cpp with a small model."""
 
+import asyncio
 from contextlib import aclosing
 
 import httpx2
@@ -8,7 +9,7 @@ import pytest
 from pydantic import BaseModel
 
 from meddie.ai import embeddings
-from meddie.ai.errors import Refused
+from meddie.ai.errors import GaveWay, Refused
 from meddie.ai.events import ChatMessage, ChatRequest, Delta
 from meddie.ai.provider import current_provider
 from tests.meddie.ai.talk import listen, listen_to
@@ -99,6 +100,21 @@ async def test_the_server_answers_for_a_model_that_it_does_not_have(llama, setti
 
     assert heard.usage
     assert heard.usage.model == MODEL
+
+
+@pytest.mark.slow
+async def test_reply_ends_a_background_call_in_the_only_slot(llama):
+    url = llama.settings(ONE)
+    long: list[ChatMessage] = [{"role": "user", "content": "A dog. " * 200}]
+    asking = current_provider().ask(Pet, long, name="pet", max_tokens=500)
+    running = asyncio.create_task(asking)
+    await eventually(lambda: busy(url))
+
+    heard = await listen_to(ChatRequest(COUNT, extra={"max_tokens": 2}))
+
+    assert heard.pieces
+    with pytest.raises(GaveWay):
+        await running
 
 
 @pytest.mark.slow

@@ -22,7 +22,10 @@ async def test_by_default_it_answers_like_the_offline_stand_in(openai_server):
     heard = await listen(said)
 
     assert '{"memory_saves": ["User is allergic to nuts"]}' in heard.text
-    assert await current_provider().complete(HELLO, max_tokens=5) == "A title"
+    assert (
+        await current_provider().complete(HELLO, name="title", max_tokens=5)
+        == "A title"
+    )
 
 
 def test_fragments_have_1_to_20_characters_and_are_repeatable():

@@ -11,7 +11,10 @@ from tests.openai_answers import fails, raw, says, stalls
 async def test_a_short_text_comes_from_the_fast_model(openai_server):
     openai_server.titles.queue(says("Tea and cake"))
 
-    assert await current_provider().complete(HELLO, max_tokens=20) == "Tea and cake"
+    assert (
+        await current_provider().complete(HELLO, name="title", max_tokens=20)
+        == "Tea and cake"
+    )
     sent = openai_server.titles.requests[0].body
     assert (sent["model"], sent["max_tokens"], sent["temperature"]) == (
         "test-fast",
@@ -25,7 +28,7 @@ async def test_reasoning_models_get_more_tokens_and_no_temperature(
 ):
     settings.FAST_MODEL = settings.CHAT_MODEL = "gpt-5-nano"
 
-    await current_provider().complete(HELLO, max_tokens=20)
+    await current_provider().complete(HELLO, name="title", max_tokens=20)
     await listen()
 
     short, long = openai_server.titles.requests[0], openai_server.chat.requests[0]
@@ -50,7 +53,7 @@ async def test_a_short_text_fails_like_a_stream(
     openai_server.titles.queue(*planned)
 
     with pytest.raises(error):
-        await current_provider().complete(HELLO, max_tokens=20)
+        await current_provider().complete(HELLO, name="title", max_tokens=20)
     assert len(openai_server.titles.requests) == requests
 
 
@@ -58,11 +61,13 @@ async def test_short_text_that_stalls_is_not_retried(openai_server, impatience):
     openai_server.titles.queue(stalls())
 
     with pytest.raises(TimedOut):
-        await current_provider().complete(HELLO, max_tokens=20)
+        await current_provider().complete(HELLO, name="title", max_tokens=20)
     assert len(openai_server.titles.requests) == 1
 
 
 async def test_a_short_text_is_retried(openai_server):
     openai_server.titles.queue(fails(503), raw(b"[]"), says("Tea"))
 
-    assert await current_provider().complete(HELLO, max_tokens=20) == "Tea"
+    assert (
+        await current_provider().complete(HELLO, name="title", max_tokens=20) == "Tea"
+    )

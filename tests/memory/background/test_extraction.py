@@ -6,6 +6,7 @@ import uuid
 import pytest
 
 from conversations.reply.turn import begin
+from meddie.ai import priority
 from meddie.ai.errors import ProviderDown
 from meddie.logs import RedactingFormatter
 from memory import service
@@ -18,6 +19,7 @@ from tests.memory.conftest import known
 from tests.memory.jobs import run_due
 from tests.openai_answers import fails, says
 from tests.openai_server import OpenAIServer
+from tests.reply_in_progress import reply_in_progress
 
 pytestmark = pytest.mark.django_db
 
@@ -267,6 +269,22 @@ def test_outage_is_recorded_once_and_the_job_waits(hear, openai_server, api):
     assert CaptureJob.objects.get().state == "waiting"
     [event] = MemoryEvent.objects.all()
     assert (event.kind, event.data["error"]) == ("memory_extract_error", "wrong_key")
+
+
+def test_extraction_waits_for_a_reply_and_runs_afterwards(
+    openai_server, api, settings, monkeypatch
+):
+    settings.MODEL_SLOTS = 1
+    monkeypatch.setattr(priority, "LONGEST_WAIT", 0.1)
+    openai_server.titles.queue(says(json.dumps(facts("User is vegan"))))
+    service.capture_later(api, "I am vegan", heard(message_id=uuid.uuid4()), [])
+    with reply_in_progress():
+        run_due()
+    assert CaptureJob.objects.get().state == "waiting"
+    assert not MemoryEvent.objects.exists()
+    CaptureJob.objects.update(available_at=NOW)
+    run_due()
+    assert known(api) == ["User is vegan"]
 
 
 @pytest.mark.req("S3-70")
