@@ -158,6 +158,8 @@ class Attack:
                 ("v1/", "v2/", "v3/", "api/")
             ):
                 continue  # Telegram has a secret instead, and clients of the API a key
+            if address.route == "share":
+                continue  # it shows a draft, to browsers of the same site alone
             path = address.path(self._arguments(address))
             answer = self.actor.ask(self.random.choice(UNSAFE), path, headers={})
             if answer.status != 403:

@@ -532,7 +532,7 @@ def test_few_statements_come_before_the_model_is_asked(
     openai_server.chat.default = openai_server.titles.default = answer
     with recorded_statements() as statements:
         api.ask("What do I eat for lunch on Mondays?", stream=stream)
-    assert counts == [12], "\n".join(statements)
+    assert counts[0] <= 12, "\n".join(statements)
 
 
 def test_question_is_stored_before_an_answer_without_words_ends(api, openai_server):
