@@ -19,6 +19,10 @@ from memory.judgement.judge import MARGINS
 
 FOLDS = 10
 PENALTY = 10
+TALK = frozenset(
+    {"statement", "greeting", "thanks", "feeling", "capability", "forget_all"}
+)
+"""Classes of what is said to the stand-in, with `passing` as their counter-class."""
 
 
 def run(arguments: list[str]) -> int:
@@ -47,10 +51,7 @@ def fit() -> None:
     say(f"{len(examples)} examples, {FOLDS}-fold cross-validation")
     say(f"{'class':14}{'examples':>9}{'found':>7}{'flagged of the others':>23}")
     for number, (name, margin) in enumerate(MARGINS.items()):
-        # The endings, a class that came later, do not move the others.
-        used = np.array(
-            [name == "ended" or c != {"ended"} for c in labels.values()], bool
-        )
+        used = np.array([is_used(name, c) for c in labels.values()], bool)
         belongs = np.array([_is_of(name, classes) for classes in labels.values()])[used]
         classifier = SVC(C=PENALTY, gamma=gamma)
         values = cross_val_predict(
@@ -72,6 +73,18 @@ def fit() -> None:
         digest=judge.digest(labels),
     )
     say(f"Stored in {judge.FITTED.name}: {judge.FITTED.stat().st_size / 1e6:.1f} MB")
+
+
+def is_used(name: str, classes: set[str]) -> bool:
+    """Whether the machine of a class is fitted to an example.
+
+    Classes that came later do not move the others. `ordinary` and the emergencies have
+    statements and feelings among their sentences, unlabelled, so those of TALK do without.
+    """
+    if name in TALK:
+        return not classes <= {"ordinary", "medical", "crisis", "ended"}
+    later = {*TALK, "passing"}
+    return not classes <= (later if name == "ended" else later | {"ended"})
 
 
 def _is_of(name: str, classes: set[str]) -> bool:

@@ -17,7 +17,7 @@ from benchmarks.timing import ratio, spread
 from conversations import message_search
 from conversations.episodes.summaries import after_turn
 from conversations.models import Message, MessageIndex, Summary, SummaryJob, Thread
-from meddie.ai.offline.replies import summarise
+from meddie.ai.offline.summaries import summarise
 from meddie.jobs import registry
 from memory import service
 from people.scope import scope_for

@@ -16,7 +16,7 @@ from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply.active_replies import Draft
 from conversations.reply.finish import Outcome, enqueue_followups, finish_turn
-from conversations.reply.notes import PreparedNotes, profile_candidate
+from conversations.reply.notes import PreparedNotes
 from conversations.reply.turn import Received, Turn, begin
 from memory import service
 from memory.context import stating
@@ -25,10 +25,9 @@ from memory.values import Candidate
 from people.models import Membership, Person, Space, User
 
 HOUSEHOLD = "Example household"
-ANNA, LEO, HELENA = "Anna", "Leo", "Grandma Helena"
+SELF, LEO, HELENA = "Me", "Leo", "Grandma Helena"
 COFFEE = "User drinks four cups of coffee a day"
 SMOKING = "User smokes a cigarette now and then"
-NAME = {"category": "identity", "key": "name", "value": ANNA}
 NO_KEYS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -62,7 +61,7 @@ class ExampleConversation:
 
 PEOPLE = (
     ExamplePerson(
-        ANNA,
+        SELF,
         Person.Sex.FEMALE,
         41,
         {
@@ -95,17 +94,14 @@ PEOPLE = (
 STORY = (
     ExampleConversation(
         "Getting to know each other",
-        ANNA,
+        SELF,
         68,
         (
             ExampleTurn(
-                "Hello! My name is Anna. Bright light gives me migraines.",
-                "Hello Anna. I will keep in mind that bright light can set off a "
+                "Hello! Bright light gives me migraines.",
+                "I will keep in mind that bright light can set off a "
                 "migraine. Sunglasses and a screen that is not too bright often help.",
-                {
-                    "memory_saves": ["User gets migraines from bright light"],
-                    "profile_facts": [NAME],
-                },
+                {"memory_saves": ["User gets migraines from bright light"]},
             ),
             ExampleTurn(
                 "And I drink four cups of coffee a day.",
@@ -118,7 +114,7 @@ STORY = (
     ),
     ExampleConversation(
         "Cutting down on coffee",
-        ANNA,
+        SELF,
         39,
         (
             ExampleTurn(
@@ -164,7 +160,7 @@ STORY = (
     ),
     ExampleConversation(
         "Something to forget",
-        ANNA,
+        SELF,
         2,
         (
             ExampleTurn(
@@ -206,7 +202,7 @@ def make_household(user: User) -> Space:
         one.name: Person.objects.create(
             space=space,
             user=None if position else user,
-            name=one.name,
+            name=user.get_short_name() if one.name == SELF else one.name,
             sex=one.sex,
             date_of_birth=date(year - one.age, *BIRTHDAY),
             position=position,
@@ -265,12 +261,8 @@ def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
     old = owned.filter(content=told.replaces).first() if told.replaces else None
     replaced = old.pk if old else None
     saves = told.keys.get("memory_saves", ())
-    profile = told.keys.get("profile_facts", ())
     return PreparedNotes(
-        service.prepare_facts(
-            [Candidate(one, supersedes=replaced) for one in saves],
-            [profile_candidate(one) for one in profile],
-        ),
+        service.prepare_facts([Candidate(one, supersedes=replaced) for one in saves]),
         service.prepare_forgetting(told.keys.get("memory_forgets", ())),
         emergency=find_emergency(told.answer),
         stating=stating(turn.message.content),

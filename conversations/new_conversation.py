@@ -8,7 +8,7 @@ from django.utils import timezone
 from conversations.channels import WEB
 from conversations.models import Conversation, Thread
 from conversations.models.conversation import LEASE
-from conversations.titles import first_words
+from conversations.titles import opening
 from meddie.ai.provider import current_provider
 from people.models import Person, Space, User
 
@@ -71,7 +71,7 @@ def begin_conversation(
         space=space,
         user=user,
         person=person,
-        title=first_words(text),
+        title=opening(text),
         remember=start.remember,
         carries=start.carries,
         last_message_at=timezone.now(),

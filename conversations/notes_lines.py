@@ -5,6 +5,7 @@ read, and needs `with_changes`.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
@@ -58,11 +59,31 @@ def sentence(line: Message) -> str:
         facts = [shown(memory) for memory in kept]
         parts = ((_("Forget this? %(facts)s"), facts), parts[-1])
     told = [text % {"facts": "; ".join(facts)} for text, facts in parts if facts]
+    older = [shown(memory.may_replace) for memory in doubted(line)]
+    told += [_("Replace “%(text)s”?") % {"text": text} for text in older]
     return " · ".join(told)
 
 
+def doubted(line: Message) -> list[Any]:
+    """The remembered facts of which it is not sure whether they replace an older one."""
+    facts = facts_of_line(line) if line.line_kind == Kind.REMEMBERED else []
+    return [
+        fact
+        for fact in facts
+        if isinstance(fact, Memory)
+        and fact.active
+        and fact.may_replace
+        and fact.may_replace.active
+    ]
+
+
 def about_blank(reply: Message) -> str:
-    """What to show for a reply without visible text; empty if its lines say enough."""
+    """What to show for a reply without visible text; empty if its lines say enough.
+
+    Under the note of an emergency the stand-in says nothing.
+    """
+    if reply.emergency_note:
+        return ""
     lines = Message.objects.current().filter(
         answers__replies=reply, role=Message.Role.SYSTEM
     )
@@ -88,7 +109,8 @@ def with_nearest(line: Message) -> str:
     texts = "; ".join(shown(memory) for memory in offered(line))
     if not texts:
         return sentence(line)
-    return f"{sentence(line)}. {_('Nearest:')} {texts}"
+    told = sentence(line)
+    return f"{told}{'' if told.endswith('?') else '.'} {_('Nearest:')} {texts}"
 
 
 def offered(line: Message) -> list[Memory]:
@@ -169,7 +191,10 @@ def changed_since(line: Message) -> str:
     return _("This memory has changed since, so this cannot be undone here.")
 
 
-def not_remembered(text: str) -> str:
+def not_remembered(text: str, *, wish: bool = False) -> str:
+    """`wish`: the text is the user's own sentence, and there are facts to choose from."""
+    if wish:
+        return _("Which of these should I forget?")
     return _("Not remembered: %(text)s") % {"text": shown_text(text)}
 
 

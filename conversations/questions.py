@@ -9,11 +9,13 @@ from django.utils.translation import ngettext, pgettext
 from conversations.episodes import summaries
 from conversations.models import Message, Thread
 from conversations.notes_lines import (
+    doubted,
     facts_of_line,
     line_scope,
     memory_number,
     not_removed,
 )
+from memory import notes as memory_notes
 from memory import service
 from people import profile_updates
 from people.models import ProfileUpdate, User
@@ -25,10 +27,16 @@ QUESTIONS = frozenset({Kind.FORGET_ALL, Kind.ASKS_FORGET, Kind.ASKS_NOTES})
 """Lines that wait for one of two buttons."""
 
 
+def waits(line: Message) -> bool:
+    return line.line_kind in QUESTIONS or bool(doubted(line))
+
+
 def answers_to(line: Message) -> tuple[str, str] | None:
     """The labels of yes and no for a line that asks."""
-    if line.line_kind not in QUESTIONS:
+    if not waits(line):
         return None
+    if line.line_kind == Kind.REMEMBERED:
+        return pgettext("button", "Replace"), pgettext("button", "Keep both")
     yes = pgettext("button", "Forget")
     if line.line_kind == Kind.FORGET_ALL:
         yes = _("Forget all")
@@ -45,6 +53,10 @@ def answer_line(line: Message, user: User, *, agrees: bool) -> None:
     if not Message.objects.filter(pk=line.pk, line_kind=line.line_kind).exists():
         return
     scope = line_scope(line, user)
+    if line.line_kind == Kind.REMEMBERED:
+        keys = [fact.pk for fact in doubted(line)]
+        memory_notes.answer_doubts(scope, keys, replace=agrees)
+        return
     if not agrees:
         line.line_kind, line.content = "", _("Left as it is.")
     elif line.line_kind == Kind.FORGET_ALL:

@@ -11,10 +11,12 @@ from meddie import dispatch
 from meddie.ai.background import answer_of, paid_by
 from meddie.ai.errors import AIError, GaveWay, NoCallsLeft
 from meddie.ai.provider import current_provider
+from memory.judgement.judge import judge_sentences
 
 logger = logging.getLogger(__name__)
 
 LONGEST_TITLE = 120  # characters; pages show what has room
+PASSAGE = 500  # characters among which the greeting is
 
 
 def first_words(text: str) -> str:
@@ -26,6 +28,14 @@ def first_words(text: str) -> str:
     return f"{words or line[: LONGEST_TITLE - 1]}…"
 
 
+def opening(text: str) -> str:
+    """The first words of a message after a greeting, for a first title."""
+    judged = judge_sentences(text[:PASSAGE])
+    starts = (start for (start, _), one in judged if "greeting" not in one.classes)
+    rest = text[next(starts, 0) :].strip()
+    return first_words(rest if " " in rest else text)
+
+
 def first_texts() -> QuerySet[Message, str]:
     """Of conversations, whose query it is part of: what the user said first."""
     said = Message.objects.current().filter(
@@ -35,14 +45,17 @@ def first_texts() -> QuerySet[Message, str]:
 
 
 def is_untitled(conversation: Conversation, first_text: str | None = None) -> bool:
-    """Whether the title is still the first words. A statement without `first_text`."""
+    """Whether the title is still from the first message. A statement without `first_text`.
+
+    Nothing is judged: this is asked in the transaction that ends a turn.
+    """
     if first_text is None:
         said = conversation.messages.current().filter(role=Message.Role.USER)
         first_text = said.in_order().values_list("content", flat=True).first()
     return (
         first_text is not None
         and not conversation.renamed
-        and conversation.title == first_words(first_text)
+        and conversation.title.removesuffix("…") in " ".join(first_text.split())
     )
 
 
@@ -53,7 +66,7 @@ def follow_first_message(message: Message) -> bool:
     """
     conversation = message.conversation
     said = conversation.messages.current().filter(role=Message.Role.USER)
-    title = first_words(message.content)
+    title = opening(message.content)
     if not title or said.filter(seq__lt=message.seq).exists():
         return False
     unnamed = Conversation.objects.filter(pk=conversation.pk, renamed=False)

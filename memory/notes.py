@@ -1,6 +1,7 @@
 """What a reply may change of a person's notes, by the message that it answers.
 
-And which refused facts its user is told of. A front door beside `service`.
+And what its user is told of refused facts, and asked of alike ones. A front door beside
+`service`.
 """
 
 from collections.abc import Sequence
@@ -12,9 +13,17 @@ from memory import journal
 from memory.facts.changes import refused_removals
 from memory.facts.evidence import refusal_of
 from memory.facts.guards import refusal
+from memory.facts.resolve import answer_doubts
 from memory.reasons import ASKED, Reason
 from memory.values import Decision
 from people.scope import Scope
+
+__all__ = [
+    "answer_doubts",
+    "judge_changes",
+    "record_doubts",
+    "refusals_to_tell",
+]
 
 UNTOLD = frozenset({Reason.EMERGENCY, Reason.NO_MEMORY, Reason.CAPTURE_OFF})
 """Reasons for which nothing was to be remembered at all."""

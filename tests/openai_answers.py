@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from meddie.ai.offline import replies
-
 
 @dataclass(frozen=True)
 class Answer:
@@ -98,11 +96,6 @@ def calls_tool(*arguments: str, text: str = "", name: str = "search_memory") -> 
 
 def raw(body: bytes, **how: Any) -> Answer:
     return Answer(raw=body, **how)
-
-
-def like_a_model(body: dict[str, Any]) -> Answer:
-    """The answer of the offline stand-in."""
-    return says(replies.reply_to(body["messages"]))
 
 
 def fragments(text: str, seed: int = 0) -> tuple[str, ...]:

@@ -27,8 +27,8 @@ from conversations.reply.prompt import context, sections
 from conversations.reply.prompt.sections import FactLine
 from conversations.web import streams
 from meddie.ai import local_embedder
-from meddie.ai.offline import replies
-from meddie.ai.offline.statements import find_replacements
+from meddie.ai.events import Basis, Remark
+from meddie.ai.offline import replies, summaries
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
 from memory.context import announces_topic, confirms, stating
@@ -57,11 +57,10 @@ numbers = itertools.count()
 Read = Callable[[str], object]
 
 
-def compared(text: str) -> object:
-    """Resolve a fact against a fact."""
-    fact = {"n": 1, "text": text, "stated_at": "2026"}
-    document = json.dumps({"new": [fact], "known": [fact]})
-    return find_replacements([{"role": "user", "content": document}])
+def summarised(text: str) -> object:
+    """Summarise a message without a model."""
+    said = {"earlier": [text], "messages": [{"role": "user", "text": text}]}
+    return summaries.summarise([{"role": "user", "content": json.dumps(said)}])
 
 
 def parsed(text: str) -> None:
@@ -115,10 +114,10 @@ def requested(text: str) -> object:
 
 
 OTHERS: dict[str, Read] = {
-    "meddie.ai.offline.statements": compared,
     "meddie.ai.offline.replies.reply_to": lambda text: replies.reply_to(
-        [{"role": "user", "content": text}]
+        Basis(lasting=[text], found=[Remark(text, source=text)], block=True)
     ),
+    "meddie.ai.offline.summaries.summarise": summarised,
     "meddie.lenient_json.read_object": parsed,
     "people.person_text.remove_item": lambda text: person_text.remove_item(
         text, text, today=date(2026, 1, 1)

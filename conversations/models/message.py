@@ -21,7 +21,6 @@ from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.models.profile_fact import former_value
 from people.models import ProfileUpdate
 
-VECTORS = ("embedding", "near", "content_tsv")
 NOTES = ProfileUpdate.Field.values
 
 
@@ -65,14 +64,15 @@ class MessageQuerySet(models.QuerySet["Message"]):
         """With the changes that lines tell of, `memory.replaced`, if any, and `former`."""
         superseded = Memory.RetiredReason.SUPERSEDED
         replaced = MemoryUpdate.objects.filter(old__retired_reason=superseded)
-        replaced = replaced.select_related("old").defer(*(f"old__{v}" for v in VECTORS))
-        memories = Memory.objects.defer(*VECTORS).prefetch_related(
-            Prefetch("updates_here", replaced, to_attr="replaced")
-        )
-        references = MemoryReference.objects.annotate(
-            former=former_value("profile_fact")
-        )
-        references = references.order_by("position").select_related("profile_fact")
+        vectors = (*Memory.VECTORS, "content_tsv")
+        replaced = replaced.select_related("old").defer(*(f"old__{v}" for v in vectors))
+        changes = Prefetch("updates_here", replaced, to_attr="replaced")
+        memories = Memory.objects.select_related("may_replace").defer(*vectors)
+        memories = memories.defer(*(f"may_replace__{v}" for v in vectors))
+        memories = memories.prefetch_related(changes)
+        references = MemoryReference.objects.order_by("position")
+        references = references.annotate(former=former_value("profile_fact"))
+        references = references.select_related("profile_fact")
         references = references.prefetch_related(Prefetch("memory", memories))
         lines = self.select_related("profile_update__person")
         lines = lines.defer(*(f"profile_update__person__{name}" for name in NOTES))

@@ -21,7 +21,7 @@ from conversations.reply.block.reader import BlockReader
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
 from conversations.reply.turn import Turn
-from meddie.ai.events import Usage
+from meddie.ai.events import Basis, Usage
 from meddie.threads import run_db
 
 logger = logging.getLogger(__name__)
@@ -47,6 +47,8 @@ class Draft:
     # Whether the user's message may state a retired fact.
     withheld: bool = True
     usage: Usage | None = None
+    # For an answer without a model.
+    basis: Basis = field(default_factory=Basis)
 
 
 replies: dict[UUID, "ActiveReply"] = {}

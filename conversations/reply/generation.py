@@ -31,6 +31,7 @@ from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
 from conversations.new_conversation import chosen_model
 from conversations.reply.active_replies import Draft
+from conversations.reply.basis import basis_of_turn
 from conversations.reply.further_shelves import further_shelves
 from conversations.reply.known_facts import (
     KnownFacts,
@@ -44,7 +45,7 @@ from conversations.reply.lookup import Lookup
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai.errors import UNFINISHED, Refused
-from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
+from meddie.ai.events import Basis, ChatMessage, ChatRequest, Delta, Usage, text_of
 from meddie.ai.provider import current_provider
 from meddie.text import storable
 from meddie.threads import run_repeatable_work
@@ -79,7 +80,7 @@ class Read:
 async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     """Search, read and build what the model is asked, in one thread."""
     with span("prompt"):
-        read, prompt, known = await run_repeatable_work(_prepare, turn)
+        read, prompt, known, draft.basis = await run_repeatable_work(_prepare, turn)
     draft.known, draft.used, draft.last_reply = known, prompt.used, read.last_reply
     draft.crowded = prompt.used.get("messages", 0) < len(read.brief.history)
     draft.withheld = turn.message.pk in read.withheld.messages
@@ -88,7 +89,7 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     return prompt.messages
 
 
-def _prepare(turn: Turn) -> tuple[Read, context.Prompt, KnownFacts]:
+def _prepare(turn: Turn) -> tuple[Read, context.Prompt, KnownFacts, Basis]:
     history = history_of(turn)
     query = _embed(turn, history) if turn.scope.reads else Query()
     read = read_known(turn, query, history)
@@ -106,7 +107,9 @@ def _prepare(turn: Turn) -> tuple[Read, context.Prompt, KnownFacts]:
         connections.close_all()  # others may have it while pictures are loaded
         messages = context.with_pictures(prompt.messages, pictures_of(files))
         prompt = replace(prompt, messages=messages)
-    return read, prompt, known
+    connected = current_provider().connected
+    basis = Basis() if connected else basis_of_turn(turn, history, known, files)
+    return read, prompt, known, basis
 
 
 def _prompt(
@@ -150,7 +153,7 @@ async def generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[
 
 async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator[str]:
     tool = draft.lookup.tool if draft.lookup else None
-    request = ChatRequest(messages, draft.model, tool=tool)
+    request = ChatRequest(messages, draft.model, tool=tool, basis=draft.basis)
     async with aclosing(current_provider().stream(request)) as pieces:
         async for piece in pieces:
             if isinstance(piece, Usage):

@@ -122,9 +122,8 @@ def apply_notes(
             _forget_everything(scope, reply, is_yes=notes.is_yes)
         elif block[MEMORY_FORGETS]:
             provenance = _provenance(reply, notes)
-            _tell_forgotten(
-                reply, service.forget_stated(scope, notes.forgets, provenance)
-            )
+            forgotten = service.forget_stated(scope, notes.forgets, provenance)
+            _tell_forgotten(reply, forgotten, provenance.user_text or "")
         if notes.saves.items or notes.saves.profile or block[MEMORY_LINE]:
             provenance = _provenance(reply, notes)
             decisions = service.remember(
@@ -173,7 +172,7 @@ def _tell_deferred(reply: Message, decisions: Sequence[Decision], text: str) -> 
         append_notes_line(reply, text, line_kind=Kind.DEFERRED)
 
 
-def _tell_forgotten(reply: Message, decisions: Sequence[Decision]) -> None:
+def _tell_forgotten(reply: Message, decisions: Sequence[Decision], said: str) -> None:
     gone = [(d, d.target_id) for d in decisions if d.action == "retract"]
     _tell_change(reply, gone, Kind.FORGOTTEN)
     _tell_deferred(reply, decisions, _("Will be forgotten shortly."))
@@ -185,8 +184,10 @@ def _tell_forgotten(reply: Message, decisions: Sequence[Decision]) -> None:
             append_notes_line(reply, text, line_kind=Kind.NOT_REMEMBERED)
         if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
             of_space = decision.reason == Reason.OF_SPACE
-            about = notes_lines.of_space if of_space else notes_lines.not_remembered
-            text = about(decision.text)
+            wish = bool(decision.nearest) and decision.text in said
+            text = notes_lines.not_remembered(decision.text, wish=wish)
+            if of_space:
+                text = notes_lines.of_space(decision.text)
             kind = Kind.NOT_REMEMBERED
             append_notes_line(reply, text, decision.nearest, line_kind=kind)
 

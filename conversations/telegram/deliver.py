@@ -17,7 +17,7 @@ from conversations.notes_lines import (
     can_undo,
     with_nearest,
 )
-from conversations.questions import QUESTIONS, answers_to
+from conversations.questions import answers_to, waits
 from conversations.telegram import bot_texts
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
@@ -73,7 +73,7 @@ def _of_reply(reply: Message) -> list[TelegramPart]:
     end = parts[-1] if parts else None
     for line in lines.with_changes().in_order():
         html = f"<i>{escape(with_nearest(line))}</i>"
-        has_button = can_undo(line) or line.line_kind in QUESTIONS
+        has_button = can_undo(line) or waits(line)
         undo = (line.profile_update_id or line.pk) if has_button else None
         remembered = line.line_kind == Message.LineKind.REMEMBERED
         joined = f"{end.html}\n\n{html}" if end else ""

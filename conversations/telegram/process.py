@@ -249,9 +249,10 @@ def press(update: TelegramUpdate) -> tuple[str, str]:
 
 
 def _answered(line: Message, user: User, *, agrees: bool) -> tuple[str, str]:
-    if line.line_kind in questions.QUESTIONS and line.has_later_user_message():
+    waits = questions.waits(line)
+    if waits and line.has_later_user_message():
         return bot_texts.nothing_to_undo(), ""
-    if line.line_kind in questions.QUESTIONS:
+    if waits:
         questions.answer_line(line, user, agrees=agrees)
     told = Message.objects.with_changes().get(pk=line.pk)
     text = notes_lines.sentence(told)

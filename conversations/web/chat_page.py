@@ -16,18 +16,24 @@ from conversations.examples import household_of
 from conversations.fact_texts import shown_fact
 from conversations.models import Attachment, Conversation, Message, Receipt
 from meddie.ai import offline
+from meddie.text import markdown_escaped
 from memory.models import Fact, Memory, ProfileFact
 from people.models import Person, Space, User
 from people.scope import retraction_scope
 
-FIRST_STEPS = {
-    gettext_lazy("I'm allergic to ibuprofen"): gettext_lazy("May I take Nurofen?"),
-    gettext_lazy("My mother has type 2 diabetes"): gettext_lazy(
-        "Which illnesses run in my family?"
+FIRST_STEPS = (
+    (
+        gettext_lazy("I take 20 mg of atorvastatin"),
+        gettext_lazy("Which medicines do I take?"),
+        gettext_lazy("I take 40 mg of atorvastatin now"),
     ),
-    gettext_lazy("I no longer eat meat"): gettext_lazy("What could I eat for dinner?"),
-}
-"""What newcomers may tell, and the question that this answers in a new conversation."""
+    (
+        gettext_lazy("My mother has type 2 diabetes"),
+        gettext_lazy("Which illnesses run in my family?"),
+    ),
+)
+"""What newcomers may tell, the question that this answers in a new conversation, and what
+corrects it."""
 
 WITHOUT_ANSWER = frozenset({Message.Status.FAILED, Message.Status.INTERRUPTED})
 NEWCOMER = 15  # conversations
@@ -107,7 +113,7 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
     about_self = person is None or person.user_id == user.pk
     questions = quick_questions(person, user)
     if about_self and user.memory_on and (steps := _first_steps(user, space)):
-        questions = [*steps[:2], questions[-1]]
+        questions = [*steps, questions[-1]]
     return {
         "conversation": None,
         "space": space,
@@ -150,13 +156,12 @@ def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> N
     """Set `used_facts` of replies where the space shows them.
 
     Without forgotten facts, and without those of others. None where a search found no
-    fact, or the stand-in only says what it noted.
+    fact; the stand-in used those that it quotes.
     """
     replies = {
         m.pk: m
         for m in messages
         if m.role == Message.Role.ASSISTANT and m.status not in WITHOUT_ANSWER
-        if not (m.model == offline.MODEL and m.lines)
     }
     if not (replies and conversation.user_id and conversation.space.memory_page):
         return
@@ -176,20 +181,26 @@ def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> N
         .defer(*kind.VECTORS)
     }
     for reply_id, facts in used.items():
+        reply = replies[reply_id]
         told = [texts[key] for key in dict.fromkeys(facts) if key in texts]
-        replies[reply_id].used_facts = told
+        if reply.model == offline.MODEL:
+            told = [text for text in told if markdown_escaped(text) in reply.content]
+        reply.used_facts = told
 
 
 def first_steps(said: Collection[str]) -> list[str]:
-    """What to tell, or to ask where it was told; empty if all was said."""
-    steps = ((str(tell), str(ask)) for tell, ask in FIRST_STEPS.items())
-    return [ask if tell in said else tell for tell, ask in steps if ask not in said]
+    """The step after the last one that was said, of each; empty if all were."""
+    return [
+        steps[done]
+        for steps in (list(map(str, texts)) for texts in FIRST_STEPS)
+        if (done := sum(step in said for step in steps)) < len(steps)
+    ]
 
 
-def question_after(told: str) -> str:
-    """The question that a first step prepares; empty for other messages."""
-    steps = {str(tell): str(ask) for tell, ask in FIRST_STEPS.items()}
-    return steps.get(told, "")
+def step_after(told: str) -> str:
+    """The next first step; empty for other messages."""
+    pairs = (pair for texts in FIRST_STEPS for pair in pairwise(map(str, texts)))
+    return dict(pairs).get(told, "")
 
 
 def quick_questions(person: Person | None, user: User) -> list[str]:

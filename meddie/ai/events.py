@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any, Literal, Self, TypeAlias, TypedDict
 
 from pydantic import BaseModel
@@ -27,6 +28,44 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """Something known that answers a message.
+
+    The user said it, in these words if it is `literal`; else `source` heads what a file
+    says or what is noted of a person.
+    """
+
+    text: str
+    day: date | None = None
+    source: str = ""
+    literal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What an answer rests on without a model; a provider with one does not read it.
+
+    `classes` are those of the message's sentences, `found` is the best first, and an
+    `overview` is everything that is known. Where the conversation is remembered it
+    `keeps` what is `lasting` and not known; with a `block` the reply has to say so.
+    """
+
+    classes: frozenset[str] = frozenset()
+    asks: bool = True
+    lasting: Sequence[str] = ()
+    is_known: bool = False
+    unwanted: Sequence[str] = ()
+    found: Sequence[Remark] = ()
+    overview: bool = False
+    forgets_all: bool = False
+    keeps: bool = False
+    block: bool = False
+    begins: bool = True
+    emergency: bool = False
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
 class ChatRequest:
     """Messages of OpenAI's protocol; other fields are sent untouched."""
 
@@ -35,14 +74,15 @@ class ChatRequest:
     extra: Mapping[str, Any] = field(default_factory=dict)
     relayed: bool = False
     tool: Tool | None = None
+    basis: Basis = field(default_factory=Basis)
 
     @classmethod
-    def relaying(cls, body: Json, tool: Tool | None = None) -> Self:
+    def relaying(cls, body: Json, tool: Tool | None, basis: Basis) -> Self:
         """The request of a program, which gets the provider's own JSON."""
         model = body.get("model")
         named = None if model in (None, "", MEDDIE) else model
         extra = {k: v for k, v in body.items() if k not in {"messages", "model"}}
-        return cls(body["messages"], named, extra, relayed=True, tool=tool)
+        return cls(body["messages"], named, extra, relayed=True, tool=tool, basis=basis)
 
     def with_fields(self, **fields: object) -> Self:
         return replace(self, extra={**self.extra, **fields})

@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 from meddie.ai.background import answer_of
 from meddie.ai.provider import extraction_provider
 from memory import prompts
-from memory.context import stating, with_confirmed
+from memory.context import lasting, stating, unwanted, with_confirmed
 from memory.facts.deferred import Line
 from memory.facts.evidence import Quote, refusal_of
 from memory.judgement.judge import judge_sentences
@@ -175,6 +175,12 @@ class Heard:
         known = {*self.known, *(line.text for line in self.profile)}
         return [one for one in proposed if one in known and grounded(one, asking)]
 
+    def in_own_words(self) -> Extraction:
+        """What is extracted without a model."""
+        facts = [ExtractedFact(text=one, evidence=one) for one in lasting(self.text)]
+        known = [*self.known, *(line.text for line in self.profile)]
+        return Extraction(facts=facts, forgets=unwanted(self.text, known))
+
     def document(self) -> dict[str, object]:
         return {
             "message": self.text,
@@ -189,8 +195,13 @@ class Heard:
 
 
 def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
-    """`for_space` asks for a line for all members, too. Raises AIErrors of `Provider.ask`."""
+    """`for_space` asks for a line for all members, too. Raises AIErrors of `Provider.ask`.
+
+    Without a model the user's own words are taken.
+    """
     provider = extraction_provider()
+    if not provider.connected:
+        return heard.in_own_words()
     asking = provider.ask(
         Extraction,
         prompts.extraction(heard.document(), for_space=for_space),

@@ -6,10 +6,11 @@ from dataclasses import replace
 from django.db import transaction
 
 from meddie.ai.embeddings import Embedder
+from meddie.ai.provider import current_provider
 from meddie.text import one_line
 from meddie.tracing import span
 from memory import journal
-from memory.facts import deferred, store
+from memory.facts import deferred, resolve, store
 from memory.facts.commit import settle
 from memory.facts.evidence import is_grounded
 from memory.facts.guards import MAX_PER_REPLY, refusal
@@ -136,8 +137,12 @@ def finish_commit(
         origin=provenance.origin,
     )
     others = Memory.objects.visible_to(scope).active().comparable_to(told)
-    if stored and others.exists():
+    if not (stored and others.exists()):
+        return
+    if current_provider().connected:
         deferred.put_resolution(scope, stored, provenance)
+    else:
+        resolve.ask_about_older(scope, stored)
 
 
 def defer(

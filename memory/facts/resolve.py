@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 from uuid import UUID
 
+from django.db import transaction
+from pgvector.django import CosineDistance
 from pydantic import BaseModel
 
 from meddie.ai.background import answer_of
@@ -16,15 +18,19 @@ from meddie.ai.errors import Unparseable
 from meddie.ai.provider import current_provider
 from memory import prompts
 from memory.facts import store
-from memory.facts.neighbours import nearest
+from memory.facts.neighbours import NEIGHBOURS, nearest
 from memory.facts.same_fact import may_include, may_replace
 from memory.models import Memory
 from memory.reasons import Reason
+from memory.recall.thresholds import thresholds
 from memory.values import Decision
 from people.scope import Scope
 
 SCHEMA = "memory_resolution"
 MAX_TOKENS = 2000
+LESS_ALIKE = 0.1
+"""How much less alike than two statements of one thing an older one may be, to be asked
+about: "I take 20 mg of atorvastatin" and "I take 40 mg of atorvastatin now" have 0.79."""
 
 
 class Verdict(BaseModel):
@@ -81,11 +87,12 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
     """Drop verdicts with unknown numbers.
 
     Raises the AIErrors of `Provider.ask`; Unparseable also if no verdict is valid.
+    Without a model there are none.
     """
-    if not comparison.new or not comparison.known:
+    provider = current_provider()
+    if not (comparison.new and comparison.known and provider.connected):
         return []
     messages = prompts.resolution(_stated(comparison.new), _stated(comparison.known))
-    provider = current_provider()
     asking = provider.ask(
         Resolution,
         messages,
@@ -97,6 +104,46 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
     if answer.decisions and not valid:
         raise Unparseable(answer.model_dump_json(), detail="unknown numbers")
     return valid
+
+
+def ask_about_older(scope: Scope, ids: Sequence[UUID]) -> None:
+    """Without a model: the user is asked whether a new fact replaces the one most like it.
+
+    The caller holds the scope's lock.
+    """
+    for new in store.read_active(scope, ids):
+        whole = Memory.objects.get(pk=new.pk)  # with its vector
+        least = thresholds(whole.embedding_model).alike - LESS_ALIKE
+        others = Memory.objects.visible_to(scope).active().comparable_to(whole)
+        others = others.filter(embedding_model=whole.embedding_model)
+        near = others.annotate(far=CosineDistance("near", whole.near))
+        for old in near.filter(far__lte=1 - least).order_by("far")[:NEIGHBOURS]:
+            if _ask(scope, whole, old):
+                break
+
+
+def _ask(scope: Scope, new: Memory, old: Memory) -> bool:
+    """Ask the user whether one replaces the other; return whether that can be."""
+    older, newer = sorted((new, old), key=lambda row: row.stated_at)
+    asks = (
+        older.stated_at != newer.stated_at
+        and may_replace(newer.content, older.content)
+        and not (store.is_lent(scope, new) or store.is_lent(scope, old))
+    )
+    if asks:
+        Memory.objects.filter(pk=newer.pk).update(may_replace=older)
+    return asks
+
+
+@transaction.atomic
+def answer_doubts(scope: Scope, ids: Sequence[UUID], *, replace: bool) -> None:
+    """Replace what the facts may replace, or keep both."""
+    store.lock(scope)
+    for new in store.read_active(scope, ids):
+        old = new.may_replace
+        Memory.objects.filter(pk=new.pk).update(may_replace=None)
+        if replace and old is not None and old.active:
+            store.supersede(scope, old, new, Reason.CORRECTION)
 
 
 def find_repeated(
@@ -152,6 +199,8 @@ def _write_verdict(
 ) -> Decision:
     """Write a verdict unless its own answers, `same_fact` or the dates veto it."""
     if verdict.is_contradicted:
+        if verdict.action == "replace":
+            _ask(scope, new, target)
         return _vetoed(verdict, new, target, Reason.CONTRADICTED)
     older, newer = sorted((new, target), key=lambda row: row.stated_at)
     if verdict.action == "ignore":

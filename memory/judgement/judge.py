@@ -34,6 +34,12 @@ MARGINS = {
     "ended": -0.2,
     "confirm": 0.25,
     "recalling": -0.25,
+    "statement": 0.0,
+    "greeting": -0.3,
+    "thanks": -0.3,
+    "feeling": -0.2,
+    "capability": -0.3,
+    "forget_all": 0.0,
 }
 """By class, the score that a sentence exceeds. A lower one finds and flags more.
 
@@ -41,7 +47,8 @@ They come from cross-validation of the examples and from LoCoMo's turns. Emergen
 together) and `topic_change` have the lowest multiple of 0.05 that flags under 0.1 % of the
 turns; 0 flags none as an order. A missed `forget` or `recalling` costs more than a false one:
 theirs flag 0.9 % and 0.2 % of the other examples. A false `overview` or `confirm` costs more:
-they flag 0.1 %.
+they flag 0.1 %. Those from `statement` on are what the stand-in answers: they flag 1.6 % as
+a statement, which Undo takes back, and under 0.8 % as each of the others.
 """
 PARTS = 0.2
 """How far a clause or a pair exceeds the margin of an emergency, by the same rule."""

@@ -132,6 +132,15 @@ class Memory(Embedded, Fact):
     )
     evidence = models.TextField(_("evidence"), blank=True)
     evidence_tsv = simple_tsvector("evidence")
+    may_replace = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,  # memories_may_replace serves it
+        help_text=_("An older memory, about which the user is asked."),
+    )
     ann = models.BooleanField(
         default=False,
         help_text=_("In the approximate index: only in scopes past the exact limit."),
@@ -207,6 +216,11 @@ class Memory(Embedded, Fact):
                 fields=["told_by"],
                 condition=models.Q(told_by__isnull=False),
                 name="memories_told_by",
+            ),
+            models.Index(
+                fields=["may_replace"],
+                condition=models.Q(may_replace__isnull=False),
+                name="memories_may_replace",
             ),
             models.Index(fields=["embedding_model"], name="memories_model"),
             models.Index(fields=["-updated_at", "-id"], name="memories_changed"),

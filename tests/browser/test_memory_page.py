@@ -118,7 +118,7 @@ def test_fact_told_in_a_chat_is_on_the_page_and_leads_back(visit, ann, home):
         say(page, "I am allergic to ibuprofen.")
         conversation = page.url
         open_memory(page)
-        expect(page.get_by_text("Is allergic to ibuprofen")).to_be_visible()
+        expect(page.locator(".fact-text")).to_have_text("I am allergic to ibuprofen")
         page.get_by_role("link", name="from this conversation").click()
         expect(page).to_have_url(re.compile(re.escape(conversation)))
 

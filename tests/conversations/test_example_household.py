@@ -58,7 +58,6 @@ def test_one_fact_is_superseded_and_one_forgotten(home):
     replaced = retired[1].updates_away.get().new
     assert replaced
     assert replaced.content == "User drinks one cup of coffee a day"
-    assert ProfileFact.objects.active().get().value == "Anna"
 
 
 def test_household_is_found_by_its_admin_only(home):

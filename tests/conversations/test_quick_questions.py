@@ -2,7 +2,7 @@
 
 import pytest
 
-from conversations.web.chat_page import first_steps, question_after, quick_questions
+from conversations.web.chat_page import first_steps, quick_questions, step_after
 from tests.factories import PersonFactory, UserFactory
 
 pytestmark = pytest.mark.req("B-14")
@@ -39,14 +39,12 @@ def test_questions_are_suggested_without_a_person():
     assert len(quick_questions(None, UserFactory.build())) == 3
 
 
-def test_first_steps_tell_and_then_ask():
-    tells = first_steps([])
-    assert tells == [
-        "I'm allergic to ibuprofen",
-        "My mother has type 2 diabetes",
-        "I no longer eat meat",
-    ]
-    assert first_steps(tells[:1])[0] == "May I take Nurofen?"
-    assert first_steps([tells[0], "May I take Nurofen?"]) == tells[1:]
-    assert question_after(tells[0]) == "May I take Nurofen?"
-    assert question_after("Hello") == ""
+def test_first_steps_tell_then_ask_and_then_correct():
+    dose, diabetes = first_steps([])
+    assert dose == "I take 20 mg of atorvastatin"
+    question = step_after(dose)
+    assert first_steps([dose]) == [question, diabetes]
+    correction = step_after(question)
+    assert first_steps([dose, question]) == [correction, diabetes]
+    assert first_steps([dose, question, correction]) == [diabetes]
+    assert step_after(correction) == step_after("Hello") == ""

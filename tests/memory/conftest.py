@@ -18,6 +18,8 @@ from people.models import Space, User
 from people.scope import Scope, scope_for
 from tests.factories import ExternalUserFactory, SpaceFactory, UserFactory
 from tests.memory.embedders import WordEmbedder
+from tests.openai_server import OpenAIServer
+from tests.verdicts import replaces_other_numbers
 
 
 @pytest.fixture
@@ -84,6 +86,12 @@ def remember_profile(
 ) -> list[Decision]:
     prepared = Prepared(profile=tuple(candidates))
     return service.remember(scope, prepared, provenance)
+
+
+@pytest.fixture
+def resolver(openai_server: OpenAIServer) -> None:
+    """A model that lets a newer weight replace the older one."""
+    openai_server.titles.default = replaces_other_numbers
 
 
 Tell = Callable[..., list[Decision]]

@@ -37,7 +37,7 @@ def listing(staff, **filters):
 
 
 @pytest.fixture
-def facts(tell, others):
+def facts(resolver, tell, others):
     tell("User is allergic to ibuprofen", "User weighs 80 kg")
     tell("User weighs 82 kg")
     run_due()

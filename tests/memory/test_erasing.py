@@ -131,6 +131,7 @@ def test_a_waiting_wish_in_other_words_goes_with_its_fact(tell, scope, embedder,
     assert known(scope) == []
 
 
+@pytest.mark.usefixtures("resolver")
 def test_earlier_versions_of_a_forgotten_fact_are_forgotten_too(tell, scope, wish):
     tell("User weighs 80 kg")
     tell("User weighs 82 kg")
@@ -186,6 +187,7 @@ def test_an_edited_message_leaves_no_text_in_jobs_and_events(
 
 
 class TestEverything:
+    @pytest.mark.usefixtures("resolver")
     def test_every_memory_of_the_scope_is_retracted(self, tell, scope, others):
         tell(*(f"User has book number {number}" for number in range(15)))
         tell("User weighs 80 kg")
@@ -253,6 +255,7 @@ class TestUndo:
         assert not forget(scope, [new.memory_id], undo=True)
         assert known(scope) == ["User weighs 80 kg"]
 
+    @pytest.mark.usefixtures("resolver")
     def test_a_replaced_memory_cannot_be_taken_back(self, tell, scope):
         (old,) = tell("User weighs 80 kg")
         tell("User weighs 82 kg")

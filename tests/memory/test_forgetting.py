@@ -262,6 +262,7 @@ def test_staff_can_retract(tell, scope, bob):
     assert not retract(memory, by=bob)
 
 
+@pytest.mark.usefixtures("resolver")
 def test_staff_can_retract_a_superseded_memory(tell, bob):
     tell("User weighs 80 kg")
     tell("User weighs 82 kg")

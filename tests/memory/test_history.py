@@ -163,6 +163,7 @@ def test_withdrawing_the_return_restores_what_it_replaced(
     weights=st.lists(st.sampled_from([80, 82, 84]), min_size=2, max_size=6),
     data=st.data(),
 )
+@pytest.mark.usefixtures("resolver")
 def test_newest_statement_is_active_in_any_order_of_arrival(tell, scope, weights, data):
     dated = [(f"User weighs {kg} kg", day(n)) for n, kg in enumerate(weights)]
     with transaction.atomic():

@@ -121,6 +121,7 @@ def test_a_failed_job_leaves_one_event(scope, outage, embedder, act, failure, co
     assert event.data["error"] == code
 
 
+@pytest.mark.usefixtures("resolver")
 def test_oldest_statement_is_stored_first(outage, embedder, scope):
     now = timezone.now()
     outage("User weighs 82 kg", at=now)

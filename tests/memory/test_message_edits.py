@@ -15,7 +15,7 @@ from tests.conversations import transcripts
 from tests.memory.conftest import known
 from tests.memory.jobs import run_due
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("resolver")]
 NOW = timezone.now()
 
 

@@ -90,6 +90,7 @@ def test_without_any_model_nothing_is_embedded(tell):
     assert models() == {"words"}
 
 
+@pytest.mark.usefixtures("resolver")
 def test_tombstones_with_a_text_are_embedded_and_blank_or_superseded_rows_are_not(tell):
     tell("User is vegan", "User plays chess", "User weighs 80 kg")
     tell("User weighs 82 kg")

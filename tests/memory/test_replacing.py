@@ -10,7 +10,7 @@ from memory.values import Candidate
 from tests.memory.conftest import known, reasons
 from tests.memory.jobs import run_due
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("resolver")]
 
 
 @pytest.fixture

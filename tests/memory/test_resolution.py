@@ -137,6 +137,7 @@ def test_slow_resolver_is_asked_once_and_the_attempt_is_counted(
     assert len(openai_server.titles.requests) == 1
 
 
+@pytest.mark.usefixtures("resolver")
 def test_many_new_facts_are_resolved_in_small_requests(tell, scope):
     tell("User plays chess", at=EARLIER)
     tell(*(f"User owns a clock of the {n}th century" for n in range(11)), at=NOW)
@@ -301,6 +302,7 @@ def test_facts_that_are_gone_meanwhile_are_passed_by(pair, scope):
     assert Memory.objects.get(pk=old.pk).retired_reason == "retracted"
 
 
+@pytest.mark.usefixtures("resolver")
 def test_neighbour_that_changed_meanwhile_is_resolved_once_more(
     tell, scope, monkeypatch
 ):
@@ -320,6 +322,7 @@ def test_neighbour_that_changed_meanwhile_is_resolved_once_more(
     assert set(CaptureJob.objects.values_list("state", flat=True)) == {"done"}
 
 
+@pytest.mark.usefixtures("resolver")
 def test_second_look_replaces_what_had_changed(tell, scope, monkeypatch):
     tell("User weighs 80 kg", at=EARLIER)
     tell("User weighs 82 kg", at=NOW)
@@ -346,6 +349,7 @@ def test_neighbours_are_found_by_vector_and_by_words(tell, scope):
     ]
 
 
+@pytest.mark.usefixtures("resolver")
 def test_user_without_memory_gets_nothing_resolved(tell, scope, ann):
     tell("User lives in NY", at=EARLIER)
     tell("User now lives in LA", at=NOW)

@@ -1,7 +1,7 @@
 """What Meddie remembers, for the prompt of a call and for its answer."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.conf import settings
@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from conversations.api.openai.schema import ApiRequest
 from conversations.forgetting.withheld import withhold_retired
+from conversations.reply.basis import basis_of
 from conversations.reply.finish import SECTIONS
 from conversations.reply.further_shelves import further_shelves
 from conversations.reply.known_facts import (
@@ -20,7 +21,8 @@ from conversations.reply.known_facts import (
 )
 from conversations.reply.lookup import Lookup
 from conversations.reply.prompt import context
-from meddie.ai.events import Json
+from meddie.ai.events import Basis, Json
+from meddie.ai.provider import current_provider
 from meddie.tracing import span
 from memory import service
 from memory.models import MemoryPolicy
@@ -45,6 +47,7 @@ class UsedMemory:
     query: Query = field(default_factory=Query)
     shelves: Sequence[Shelf] = ()
     lookup: Lookup | None = None
+    basis: Basis = field(default_factory=Basis)
 
     def listed(self) -> list[Json]:
         """What is in the prompt; the score of a profile fact is its importance.
@@ -93,7 +96,14 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     query = service.prepare_query(asked.question, asked.last_reply, before, now)
     texts = {line.text for line in asked.lines}
     with span("prompt"):
-        return read_known_facts(scope, user, query, texts)
+        memory = read_known_facts(scope, user, query, texts)
+    if current_provider().connected:
+        return memory
+    basis = basis_of(
+        asked.question, memory.known, user.zone, user.locale, keeps=scope.writes
+    )
+    begins = len(asked.sent) == 1
+    return replace(memory, basis=replace(basis, begins=begins))
 
 
 def read_known_facts(

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager
+from dataclasses import replace
 from uuid import uuid4
 
 from django.http import (
@@ -162,7 +163,8 @@ async def whole_answer(call: Call) -> Json:
 
 async def _chunks(call: Call, answer: AnswerSoFar) -> AsyncGenerator[Json]:
     """What the provider sends; its words are added to `answer`."""
-    request = ChatRequest.relaying(call.body, call.tool)
+    basis = replace(call.memory.basis, emergency=bool(call.note))
+    request = ChatRequest.relaying(call.body, call.tool, basis)
     async with aclosing(current_provider().stream(request)) as events:
         async for event in events:
             answer.take(event)

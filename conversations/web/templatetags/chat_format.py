@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 from django import template
 from django.conf import settings
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString, mark_safe
@@ -16,9 +15,9 @@ from conversations.attachments.problems import is_broken, problem
 from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
 from conversations.new_conversation import offered_models
-from conversations.web.chat_page import question_after
+from conversations.web.chat_page import step_after
 from meddie.ai import offline
-from meddie.ai.offline.replies import TEXTS
+from meddie.ai.offline.replies import SIGNATURE
 from meddie.ai.provider import current_provider
 from meddie.markdown import html
 from memory.models import Memory
@@ -163,31 +162,20 @@ def most_bytes() -> int:
 @register.filter
 def is_signed(reply: Message) -> bool:
     """Whether it ends with the stand-in's signature, the first of a conversation."""
-    return reply.model == offline.MODEL and _says(reply, "signature")
-
-
-@register.filter
-def notes_address(reply: Message) -> str:
-    """The address of the notes if the stand-in could not take one, else empty."""
-    if reply.model != offline.MODEL or not _says(reply, "not_noted"):
-        return ""
-    person = reply.conversation.person_id
-    return reverse("people:person", args=[person]) if person else reverse("people:list")
-
-
-def _says(reply: Message, name: str) -> bool:
+    if reply.model != offline.MODEL:
+        return False
     for code, _name in settings.LANGUAGES:
         with override(code):
-            if str(TEXTS[name]) in reply.content:
+            if str(SIGNATURE) in reply.content:
                 return True
     return False
 
 
 @register.filter
 def try_next(reply: Message | None) -> str:
-    """The question that shows in a new conversation what the first message taught."""
+    """What shows in a new conversation that the first message was understood."""
     if not reply or reply.seq != 2 or reply.status == Message.Status.STREAMING:
         return ""
     if reply.answers is None or not reply.conversation.remember:
         return ""
-    return question_after(reply.answers.content)
+    return step_after(reply.answers.content)

@@ -75,8 +75,11 @@ def forget(request: PageRequest, pk: UUID) -> HttpResponse:
 def answer(request: PageRequest, pk: UUID) -> HttpResponse:
     """Do what a line asks, or leave it, until the next message is sent."""
     line, said = own_line(request.user, pk), request.POST.get("answer")
-    asks = line.line_kind in questions.QUESTIONS
-    if not asks or line.has_later_user_message() or said not in {"yes", "no"}:
+    if (
+        not questions.waits(line)
+        or line.has_later_user_message()
+        or said not in {"yes", "no"}
+    ):
         raise Http404
     questions.answer_line(line, request.user, agrees=said == "yes")
     return _answer_line(request, own_line(request.user, pk))

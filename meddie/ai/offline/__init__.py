@@ -22,18 +22,16 @@ from meddie.ai.events import (
     Usage,
     text_of,
 )
-from meddie.ai.offline import replies, statements
+from meddie.ai.offline import replies, summaries
 
 S = TypeVar("S", bound=BaseModel)
 MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
 # Answers for `ask`, by the name of the schema
 RULES = {
-    "memory_extraction": replies.extract,
-    "memory_resolution": statements.find_replacements,
-    "running_summary": replies.summarise,
-    "chunk_summary": replies.summarise,
-    "episode_summary": replies.summarise,
+    "running_summary": summaries.summarise,
+    "chunk_summary": summaries.summarise,
+    "episode_summary": summaries.summarise,
 }
 
 
@@ -42,7 +40,7 @@ class Offline:
     connected = sees_pictures = reads_files = hears = False
 
     async def stream(self, request: ChatRequest) -> Events:
-        reply = replies.reply_to(request.messages)
+        reply = replies.reply_to(request.basis)
         asked = sum(tokens.estimate(text_of(message)) for message in request.messages)
         usage = Usage(asked, tokens.estimate(reply), MODEL)
         answer = _Chunks(request)
@@ -62,8 +60,7 @@ class Offline:
     async def complete(
         self, messages: Sequence[ChatMessage], *, name: str, max_tokens: int
     ) -> str:
-        del name, max_tokens
-        return replies.title(messages)
+        raise Unsupported("titles without a model are the first words")
 
     async def ask(
         self,

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from conversations.examples import ANNA, make_household
+from conversations.examples import make_household
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
 from people.access import first_space
@@ -36,7 +36,7 @@ class Command(BaseCommand):
             if not User.objects.exists():
                 with transaction.atomic():
                     # On their own machine users may see everything, the admin too.
-                    user = User.objects.create_superuser(EMAIL, password, name=ANNA)
+                    user = User.objects.create_superuser(EMAIL, password, name="Demo")
                     first_space(user)
                     make_household(user)
             draft.rename(kept)

@@ -33,9 +33,9 @@ def judge(desk, text):
 
 
 def test_page_shows_class_score_and_nearest_examples_of_each_sentence(desk):
-    page = judge(desk, "I like tea. I can't breathe!")
+    page = judge(desk, "It rains again. I can't breathe!")
     calm, urgent = page.context["sentences"]
-    assert calm.judged.text == "I like tea."
+    assert calm.judged.text == "It rains again."
     assert not any(found for *_, found in calm.rows)
     name, score, margin, found = urgent.rows[0]
     assert (name, found) == ("medical", True)

@@ -426,15 +426,10 @@ def test_the_stand_in_asks_before_it_forgets_everything(member, monkeypatch):
     monkeypatch.setattr("meddie.ai.offline.PACE", 0)
     told = ask(member, "I am allergic to ibuprofen.")
     write(told)
-    assert lines(told) == ["Remembered: Is allergic to ibuprofen"]
+    assert lines(told) == ["Remembered: I am allergic to ibuprofen"]
     again = ask(member, "I am allergic to ibuprofen.")
-    assert "Noted" not in write(again).content
+    assert write(again).content.startswith("I knew that already.")
     assert lines(again) == []
-    wish = ask(member, "Forget my ramipril.")
-    write(wish)
-    assert lines(wish) == [
-        "Not remembered: my ramipril. Nearest: Is allergic to ibuprofen"
-    ]
     everything = ask(member, "Forget everything about me.")
     write(everything)
     assert lines(everything) == ["Forget the only memory? Say yes to confirm."]
@@ -442,13 +437,3 @@ def test_the_stand_in_asks_before_it_forgets_everything(member, monkeypatch):
     write(yes)
     assert lines(yes) == ["Forgotten: 1 memory"]
     assert known() == []
-
-
-def test_the_stand_in_resolves_a_stopped_medication(member, monkeypatch):
-    monkeypatch.setattr("meddie.ai.offline.PACE", 0)
-    write(ask(member, "I take ramipril."))
-    turn = ask(member, "I stopped taking ramipril.")
-    write(turn)
-    run_due()
-    assert known() == ["User stopped taking ramipril"]
-    assert lines(turn) == ["Updated: Stopped taking ramipril (before: Takes ramipril)"]

@@ -1,12 +1,16 @@
-"""Turns that the offline stand-in answers, with the real prompts."""
+"""Turns that the stand-in answers, from what memory holds."""
 
 import pytest
 
+from conversations import notes_lines, questions
+from conversations.attachments.storage import store
+from conversations.models import Conversation, DerivationJob, Message
 from conversations.new_conversation import Start
 from meddie.ai import offline
-from memory.models import Memory, ProfileFact
+from meddie.jobs import registry
+from memory.models import Memory
 from tests.conversations.turns import ask, write
-from tests.factories import MembershipFactory
+from tests.factories import MembershipFactory, PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,6 +25,23 @@ def say(member, text, **options):
     return write(ask(member, text, **options)).content
 
 
+def lines(turn):
+    return list(
+        Message.objects.current()
+        .filter(answers=turn.message, role="system")
+        .with_changes()
+        .in_order()
+    )
+
+
+def told(turn):
+    return [notes_lines.with_nearest(line) for line in lines(turn)]
+
+
+def known():
+    return sorted(Memory.objects.active().values_list("content", flat=True))
+
+
 @pytest.mark.req("B-07")
 @pytest.mark.parametrize(
     ("statement", "question", "fact"),
@@ -28,78 +49,137 @@ def say(member, text, **options):
         (
             "I am allergic to ibuprofen.",
             "What do you know about me?",
-            "You are allergic to ibuprofen",
+            "“I am allergic to ibuprofen”",
         ),
-        (
-            "Mam alergię na orzechy.",
-            "Co o mnie wiesz?",
-            "„Mam alergię na orzechy”",
-        ),
+        ("Mam alergię na orzechy.", "Co o mnie wiesz?", "„Mam alergię na orzechy”"),
         (
             "У меня аллергия на орехи.",
             "Что ты обо мне знаешь?",
-            "«У меня аллергия на орехи»",
+            "“У меня аллергия на орехи”",
         ),
     ],
-    ids=["English", "Polish", "Russian"],
 )
 def test_a_statement_is_listed_in_the_next_conversation_until_it_is_forgotten(
     member, statement, question, fact
 ):
     say(member, statement)
-    assert f"- {fact}\n" in say(member, question)
+    assert f"- {fact} (" in say(member, question)
 
-    asked = ask(member, "Forget everything.")
+    asked = ask(member, "Forget everything about me.")
     write(asked)
-    assert Memory.objects.filter(active=True).exists()
+    assert known()
     say(member, "Yes", conversation_id=asked.conversation_id)
 
-    assert not Memory.objects.filter(active=True).exists()
+    assert not known()
     assert fact not in say(member, question)
+
+
+def test_question_is_answered_with_what_fits_it_and_no_list_of_everything(member):
+    for text in (
+        "I'm vegetarian.",
+        "My mother has type 2 diabetes.",
+        "I live in Oslo.",
+    ):
+        say(member, text)
+    answer = say(member, "Which illnesses run in my family?")
+    assert "“My mother has type 2 diabetes”" in answer
+    assert "Oslo" not in answer
+    nothing = say(member, "What is the capital of France?")
+    assert "I don't know that yet." in nothing
+    assert not any(one in nothing for one in ("Oslo", "diabetes", "vegetarian"))
+
+
+def test_close_older_statement_is_asked_about_and_replaced_when_the_user_says_so(
+    member,
+):
+    say(member, "I take 20 mg of atorvastatin.")
+    turn = ask(member, "I take 40 mg of atorvastatin now.")
+    write(turn)
+    (line,) = lines(turn)
+    kept, asked = told(turn)[0].split(" · ")
+    assert kept == "Remembered: I take 40 mg of atorvastatin now"
+    assert asked == "Replace “I take 20 mg of atorvastatin”?"
+    assert questions.answers_to(line) == ("Replace", "Keep both")
+    questions.answer_line(line, member.user, agrees=True)
+    assert known() == ["I take 40 mg of atorvastatin now"]
+    assert questions.answers_to(lines(turn)[0]) is None
+
+
+def test_both_statements_stay_when_the_user_wants_both(member):
+    say(member, "I take 20 mg of atorvastatin.")
+    turn = ask(member, "I take 40 mg of atorvastatin now.")
+    write(turn)
+    questions.answer_line(lines(turn)[0], member.user, agrees=False)
+    assert len(known()) == 2
+    assert told(turn) == ["Remembered: I take 40 mg of atorvastatin now"]
+
+
+def test_unlike_statements_are_not_asked_about(member):
+    say(member, "I take 20 mg of atorvastatin.")
+    turn = ask(member, "I live in Oslo.")
+    write(turn)
+    assert questions.answers_to(lines(turn)[0]) is None
+
+
+def test_wish_to_forget_without_the_words_of_a_fact_offers_the_nearest(member):
+    say(member, "I live in Oslo.")
+    turn = ask(member, "Forget where I live")
+    write(turn)
+    (line,) = lines(turn)
+    assert told(turn) == ["Which of these should I forget? Nearest: I live in Oslo"]
+    assert [one.content for one in notes_lines.offered(line)] == ["I live in Oslo"]
 
 
 @pytest.mark.req("S4-17")
 @pytest.mark.parametrize(
-    ("statement", "line", "shown", "wish"),
+    ("statement", "wish"),
     [
-        ("My name is Alex.", "name: Alex", "Name: Alex", "Forget my name."),
-        ("Nazywam się Luk.", "name: Luk", "Name: Luk", "Zapomnij, że nazywam się Luk."),
-        (
-            "Меня зовут Анна.",
-            "name: Анна",
-            "Name: Анна",
-            "Забудь, что меня зовут Анна.",
-        ),
-        (
-            "I prefer short answers.",
-            "answer_style: short answers",
-            "Answer style: short answers",
-            "Forget short answers.",
-        ),
+        ("My name is Alex.", "Forget that my name is Alex."),
+        ("Nazywam się Luk.", "Zapomnij, że nazywam się Luk."),
+        ("I play the cello.", "Please forget that I play the cello."),
     ],
 )
-def test_profile_fact_is_told_until_it_is_forgotten(
-    member, statement, line, shown, wish
-):
+def test_wish_to_forget_in_the_words_of_a_fact_forgets_it(member, statement, wish):
     say(member, statement)
-    [fact] = ProfileFact.objects.active()
-    assert fact.content == line
-    told = say(member, "What do you know about me?").replace("\\", "")
-    assert f"- {shown}\n" in told
+    assert known() == [statement.rstrip(".")]
     say(member, wish)
-    assert not ProfileFact.objects.active().exists()
+    assert not known()
 
 
-def test_overview_counts_and_names_all_in_the_language_of_the_question(member):
-    say(member, "Mam na imię Anna. Mam alergię na penicylinę i mieszkam w Krakowie.")
-    told = say(member, "Co o mnie wiesz?")
-    for line in (
-        "- Imię: Anna",
-        "- „Mam alergię na penicylinę”",
-        "- „mieszkam w Krakowie”",
-        "Razem faktów: 3",
-    ):
-        assert line in told.splitlines()
+def test_chosen_person_s_notes_answer(member):
+    leo = PersonFactory(
+        space=member.space, user=None, name="Leo", health_notes="- Allergic to peanuts"
+    )
+    say(member, "I am allergic to ibuprofen.")
+    answer = say(member, "What is Leo allergic to?", start=Start(person_id=leo.pk))
+    assert "Notes about Leo:\n\n- Allergic to peanuts" in answer
+    assert "ibuprofen" not in answer
+
+
+def test_attached_file_is_quoted(member):
+    read = b"Ferritin 9 ug/l\nSodium 140 mmol/l\n"
+    file = store(member.user, member.space_id, "lab.txt", read)
+    turn = ask(member, "What is my ferritin?", files=[file.pk])
+    registry.run("files", DerivationJob.objects.get().pk)
+    assert "lab.txt says:\n\n- Ferritin 9 ug/l" in write(turn).content
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Hi! I'm Kate and I live in Bristol", "I'm Kate and I live in Bristol"),
+        ("Hi", "Hi"),
+    ],
+)
+def test_title_skips_the_greeting(member, text, title):
+    say(member, text)
+    assert Conversation.objects.get().title == title
+
+
+def test_nothing_is_added_under_an_emergency_note(member):
+    reply = write(ask(member, "I have chest pain and my left arm is numb"))
+    assert reply.emergency_note
+    assert (reply.status, reply.content) == ("done", "")
 
 
 def test_conversation_without_memory_notes_nothing(member):

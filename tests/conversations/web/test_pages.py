@@ -333,13 +333,13 @@ def test_without_script_a_running_reply_can_be_reloaded(anns, conversation):
 
 def test_first_steps_follow_the_version_of_a_first_message(anns, ann, home):
     conversation = transcripts.start_conversation(ann, home)
-    old = transcripts.say(conversation, "user", "I'm allergic to ibuprofen")
+    old = transcripts.say(conversation, "user", "I take 20 mg of atorvastatin")
     new = transcripts.say(conversation, "user", "My mother has type 2 diabetes")
     Message.objects.filter(pk=old.pk).update(status="superseded")
     Message.objects.filter(pk=new.pk).update(first_version=old)
     content = anns.get("/chat/new").text
     assert "Which illnesses run in my family?" in content
-    assert "Nurofen" not in content
+    assert "Which medicines do I take?" not in content
 
 
 @pytest.mark.req("S0-48")

@@ -10,7 +10,8 @@ from hypothesis import settings as checks
 from hypothesis import strategies as st
 
 from meddie.ai import chunks, client, offline, responses
-from meddie.ai.events import ChatMessage, ChatRequest, Usage
+from meddie.ai.errors import Unsupported
+from meddie.ai.events import Basis, ChatMessage, ChatRequest, Usage
 from meddie.ai.provider import current_provider
 from tests.meddie.ai.talk import EVENTS, HELLO, chunk, listen, listen_to
 from tests.openai_answers import fragments, raw, says, stalls
@@ -83,7 +84,7 @@ async def test_chunks_of_a_relayed_request_pass_as_the_provider_sent_them(
     openai_server.chat.queue(says("Tea.", deltas=deltas, pieces=("Tea.",)))
     body = {"messages": HELLO, "model": "other", "stream": True, "mystery": 1}
 
-    heard = await listen_to(ChatRequest.relaying(body))
+    heard = await listen_to(ChatRequest.relaying(body, None, Basis()))
 
     assert openai_server.chat.requests[0].body == body
     sent = [c["delta"] for one in heard.passed for c in one.chunk["choices"]]
@@ -211,11 +212,11 @@ async def test_without_a_key_the_stand_in_answers(monkeypatch):
     heard = await listen()
 
     assert "Offline stand-in" in heard.text
+    assert "I don't know that yet." in heard.text
     assert heard.usage
     assert heard.usage.model == "offline"
-    assert (
-        await current_provider().complete(HELLO, name="title", max_tokens=9) == "Hello"
-    )
+    with pytest.raises(Unsupported):
+        await current_provider().complete(HELLO, name="title", max_tokens=9)
     assert current_provider().name == "offline (no OPENAI_API_KEY)"
 
 

@@ -7,21 +7,13 @@ import sys
 import numpy as np
 import pytest
 
-from meddie.ai.events import ChatMessage
 from meddie.ai.provider import current_provider
 from tests.meddie.ai.talk import HELLO, listen
 from tests.openai_answers import fragments, says, vector_of
 
 
-async def test_by_default_it_answers_like_the_offline_stand_in(openai_server):
-    said: list[ChatMessage] = [
-        {"role": "system", "content": '# Taking notes\n- "memory_saves": facts.'},
-        {"role": "user", "content": "I am allergic to nuts."},
-    ]
-
-    heard = await listen(said)
-
-    assert '{"memory_saves": ["User is allergic to nuts"]}' in heard.text
+async def test_by_default_it_answers_shortly(openai_server):
+    assert (await listen()).text == "I see."
     assert (
         await current_provider().complete(HELLO, name="title", max_tokens=5)
         == "A title"

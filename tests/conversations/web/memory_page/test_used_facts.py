@@ -1,11 +1,10 @@
 """The folded line under a reply: what the user told that was looked at for it."""
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from conversations.models import Message
-from conversations.reply.append_messages import append_notes_line
 from people.models import Space
 from tests.conversations import transcripts
 from tests.conversations.receipts import receive
@@ -80,12 +79,15 @@ def test_reply_that_failed_says_nothing(anns, conversation, used, reply, status)
     assert "told me" not in anns.get(f"/chat/reply/{reply.pk}").text
 
 
-def test_thanks_of_the_stand_in_say_nothing(anns, conversation, used, reply):
-    fact = used("User is allergic to nuts")
-    Message.objects.filter(pk=reply.pk).update(model="offline")
-    assert "Looked at 1 thing" in show(anns, conversation)
-    with transaction.atomic():
-        append_notes_line(reply, "", [fact.pk], line_kind="remembered")
+def test_the_stand_in_used_what_it_quotes(anns, conversation, used, reply):
+    used("I am allergic to nuts")
+    used("I live in Oslo", rank=2)
+    quoted = "You said: “I am allergic to nuts”"
+    Message.objects.filter(pk=reply.pk).update(model="offline", content=quoted)
+    page = show(anns, conversation)
+    assert "Looked at 1 thing you told me" in page
+    assert "Oslo" not in page
+    Message.objects.filter(pk=reply.pk).update(content="You're welcome.")
     assert "told me" not in show(anns, conversation)
     assert "told me" not in anns.get(f"/chat/reply/{reply.pk}").text
 
