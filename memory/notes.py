@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from django.utils import timezone
+
 from meddie.text import one_line
 from memory import journal
 from memory.facts.changes import refused_removals
 from memory.facts.evidence import refusal_of
+from memory.facts.extract import Heard, ask_extractor
 from memory.facts.guards import refusal
 from memory.facts.resolve import answer_doubts
 from memory.reasons import ASKED, Reason
@@ -20,6 +23,7 @@ from people.scope import Scope
 
 __all__ = [
     "answer_doubts",
+    "extract",
     "judge_changes",
     "record_doubts",
     "refusals_to_tell",
@@ -55,6 +59,12 @@ def judge_changes(
         else _refused_addition(text, message, at)
         for text, removes in changes
     ]
+
+
+def extract(text: str) -> list[str]:
+    """The facts of a message, to try a model; nothing is stored. Raises AIError."""
+    extraction = ask_extractor(Heard(text, timezone.now()))
+    return [fact.text for fact in extraction.facts]
 
 
 def _refused_addition(text: str, message: str, at: datetime) -> Reason | None:

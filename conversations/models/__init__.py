@@ -6,6 +6,7 @@ from conversations.models.attachment import (
     DerivationJob,
     RemovedFile,
 )
+from conversations.models.chat_model import ChatModel
 from conversations.models.conversation import Conversation, Thread
 from conversations.models.episode import Episode, EpisodeReason, Summary, SummaryJob
 from conversations.models.message import MemoryReference, Message
@@ -15,6 +16,7 @@ from conversations.models.receipt import Receipt
 __all__ = [
     "Attachment",
     "AttachmentText",
+    "ChatModel",
     "Conversation",
     "DailyUse",
     "DerivationJob",

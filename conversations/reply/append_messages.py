@@ -136,21 +136,30 @@ def leave_to_memory(
     In the transaction that stores it. `context` is what was said before it, as role and
     text without emergencies, if that is not what its conversation has.
     """
-    text, at = message.content_to_keep, message.created_at
     if policy.captures(scope.channel):
-        lines = _context(message) if context is None else context
-        provenance = Provenance(
-            origin="background",
-            stated_at=at,
-            message_id=message.pk,
-            run_id=message.episode_id,
-        )
-        service.capture_later(scope, text, provenance, list(lines), policy=policy)
+        leave_to_capture(scope, message, context)
     if user is not None:
-        author = user.get_short_name()
+        author, at = user.get_short_name(), message.created_at
+        text = message.content_to_keep
         service.journal(
             scope, message.pk, at, author, text, policy=policy, ingested=ingested
         )
+
+
+def leave_to_capture(
+    scope: Scope, message: Message, context: Iterable[tuple[str, str]] | None = None
+) -> None:
+    """Leave a message to extraction, whatever the policy says."""
+    provenance = Provenance(
+        origin="background",
+        stated_at=message.created_at,
+        message_id=message.pk,
+        run_id=message.episode_id,
+    )
+    lines = list(_context(message) if context is None else context)
+    policy = MemoryPolicy(background_capture=MemoryPolicy.BackgroundCapture.ALWAYS)
+    text = message.content_to_keep
+    service.capture_later(scope, text, provenance, lines, policy=policy)
 
 
 def _context(message: Message) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from conversations.models import Message, MessageIndex, Receipt, Thread
 from conversations.models.receipt import Rows
 from conversations.new_conversation import NotFound
 from conversations.reply.active_replies import Draft
+from conversations.reply.automatic_capture import capture_unnoted
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
 from conversations.reply.notes import PreparedNotes, apply_notes
@@ -85,6 +86,7 @@ def finish_turn(
         return Followups()
     store_receipt(reply, draft.known, draft.used, draft.lookup)
     apply_notes(scope, reply, draft.reader.block, notes)
+    capture_unnoted(scope, turn, draft, outcome.status)
     indexed = message_search.index(scope, [turn.message, reply])
     if draft.withheld or draft.reader.block.entries:  # which may retire facts
         withhold_retired(scope)

@@ -47,6 +47,7 @@ from conversations.reply.turn import Turn
 from meddie.ai.errors import UNFINISHED, Refused
 from meddie.ai.events import Basis, ChatMessage, ChatRequest, Delta, Usage, text_of
 from meddie.ai.provider import current_provider
+from meddie.ai.slots import is_own
 from meddie.text import storable
 from meddie.threads import run_repeatable_work
 from meddie.tracing import span
@@ -196,6 +197,7 @@ def read_known(turn: Turn, query: Query, history: Sequence[Any]) -> Read:
         now=now,
         remember=turn.scope.writes,
         keeps_lore=turn.policy.lore,
+        short=is_own(settings.OPENAI_BASE_URL),
         summary=so_far.summary,
         open_loops=so_far.open_loops,
         files=so_far.files,

@@ -17,6 +17,7 @@ urlpatterns = [
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("share", installed.share, name="share"),
     path("model", pages.real_model, name="real_model"),
+    path("model/try", pages.try_the_model, name="try_model"),
     path("examples/remove", organise.remove_examples, name="remove_examples"),
     path("chat/send", send.send, name="send"),
     path("chat/keys", pages.keys, name="keys"),

@@ -18,6 +18,8 @@ from meddie.lenient_json import read_object
 S = TypeVar("S", bound=BaseModel)
 FORMATS = ("json_schema", "json_object", "text")  # decision 30
 accepted_formats: dict[tuple[Endpoint, str], int] = {}
+repaired: set[tuple[Endpoint, str]] = set()
+"""What refused a schema, or answered by it only when asked again; for a trial."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +34,13 @@ class Question(Generic[S]):
     async def ask(self, messages: Sequence[ChatMessage]) -> S:
         """Repeat once with the error. Raises AIError."""
         raw = await self._put(messages)
+        if accepted_formats.get(self.key):
+            repaired.add(self.key)
         try:
             return self._read(raw)
         except ValueError as error:
             repair = prompts.repair(str(error), self._json_schema)
+        repaired.add(self.key)
         raw = await self._put(
             [
                 *messages,

@@ -29,6 +29,7 @@ class MemoryPolicy(models.Model):
         STRICT_SEMANTIC = "strict_semantic", _("strict semantic, by meaning alone")
 
     class BackgroundCapture(models.TextChoices):
+        AUTO = "auto", _("where no reply notes facts down, or its model does not")
         NEVER = "never", _("never")
         API = "api", _("where no reply notes facts down: the API")
         ALWAYS = "always", _("on all channels")
@@ -129,7 +130,7 @@ class MemoryPolicy(models.Model):
         _("extract facts from messages"),
         max_length=8,
         choices=BackgroundCapture,
-        default=BackgroundCapture.API,
+        default=BackgroundCapture.AUTO,
     )
 
     objects = MemoryPolicyQuerySet.as_manager()
@@ -167,7 +168,9 @@ class MemoryPolicy(models.Model):
                 name="memory_policy_journal_known",
             ),
             models.CheckConstraint(
-                condition=models.Q(background_capture__in=["never", "api", "always"]),
+                condition=models.Q(
+                    background_capture__in=["auto", "never", "api", "always"]
+                ),
                 name="memory_policy_background_capture_known",
             ),
         ]
@@ -182,8 +185,11 @@ class MemoryPolicy(models.Model):
         return found or cls(space=space)
 
     def captures(self, channel: str) -> bool:
-        """Whether facts are extracted from the messages of a channel."""
-        if self.background_capture == self.BackgroundCapture.API:
+        """Whether facts are extracted from all messages of a channel."""
+        if self.background_capture in {
+            self.BackgroundCapture.AUTO,
+            self.BackgroundCapture.API,
+        }:
             return channel not in NOTING_CHANNELS
         return self.background_capture == self.BackgroundCapture.ALWAYS
 

@@ -1,6 +1,5 @@
 """The first minutes of a newcomer: what to tell, what it is good for, and a real model."""
 
-
 import pytest
 from playwright.sync_api import Locator, Page, expect
 

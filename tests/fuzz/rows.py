@@ -23,6 +23,7 @@ OWNERS: dict[type[models.Model], str] = {
     conversations.AttachmentText: "user",
     conversations.DerivationJob: "attachment__user",
     conversations.RemovedFile: "pk",
+    conversations.ChatModel: "pk",
     conversations.DailyUse: "user",
     conversations.Feedback: "user",
     conversations.MessageIndex: "user",

@@ -61,6 +61,7 @@ class Brief:
     remember: bool = True
     keeps_lore: bool = False
     emergency: Sequence[str] = ()  # sentences of the message to answer
+    short: bool = False  # instructions, for a small model
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +93,11 @@ def _fitted(brief: Brief, budget: int) -> list[Section]:
     person = brief.person and shortened(brief.person, int(0.3 * budget))
     lines = [f"- {data_line(sentence)}" for sentence in brief.emergency]
     emergency = ["\n".join([prompts.EMERGENCY, *lines])] if lines else []
+    persona = prompts.SHORT_PERSONA if brief.short else prompts.PERSONA
     memory = _memory(brief, budget)
     found = [section for section in memory if section.key in FOUND]
     sections = [
-        Section("persona", "", [prompts.PERSONA]),
+        Section("persona", "", [persona]),
         Section("instructions", prompts.INSTRUCTIONS, [wishes] if wishes else []),
         Section("person", "", [person] if person else []),
         *(one for one in memory if one.key in {"profile", "facts"}),
@@ -190,6 +192,8 @@ def shortened(person: str, budget: int) -> str:
 
 def _block_instructions(brief: Brief) -> str:
     # In every prompt, because the history contains no block.
+    if brief.short:
+        return prompts.SHORT_BLOCK if brief.remember else prompts.NOT_KEPT
     keys = [
         key.instructions
         for key in KEYS

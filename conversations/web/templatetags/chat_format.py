@@ -1,6 +1,7 @@
 """Template filters and tags of the chat."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django import template
 from django.conf import settings
@@ -10,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from conversations import notes_lines, questions, user_texts
+from conversations import model_trial, notes_lines, questions, user_texts
 from conversations.attachments.problems import is_broken, problem
 from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
@@ -169,6 +170,13 @@ def is_signed(reply: Message) -> bool:
             if str(SIGNATURE) in reply.content:
                 return True
     return False
+
+
+@register.simple_tag
+def tried_model() -> dict[str, Any]:
+    """Of the model that answers, and whether there is one."""
+    model, steps = model_trial.last_trial()
+    return {"model": model, "steps": steps, "connected": current_provider().connected}
 
 
 @register.filter

@@ -5,13 +5,14 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from conversations.listing import listing
+from conversations.model_trial import try_model
 from conversations.models import Message
 from conversations.web import chat_page
 from conversations.web.own_rows import own_conversation, own_message
@@ -155,3 +156,16 @@ async def real_model(request: PageRequest) -> HttpResponse:
         "address": settings.OPENAI_BASE_URL,
     }
     return await run_db(render, request, "conversations/model.html", context)
+
+
+@require_POST
+@signed_in
+def try_the_model(request: PageRequest) -> HttpResponse:
+    """Try the configured models, which takes a slow one minutes, and show the result."""
+    if not request.user.is_staff:
+        raise Http404
+    for _step in try_model():
+        pass
+    if "HX-Request" in request.headers:
+        return render(request, "conversations/_trial.html")
+    return redirect("conversations:real_model")

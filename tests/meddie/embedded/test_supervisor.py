@@ -71,7 +71,7 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
         f"Sign in as demo@example.com; its password is in {data / 'demo_password'}"
     )
     assert stack.start().lines() == [answers, kept_in, address]
-    assert _name_of_the_demo(data) == "Anna"
+    assert _name_of_the_demo(data) == "Demo"
     assert len(stack.family) > 5
     stack.end(signal.SIGKILL)
     assert stack.left_over() == []

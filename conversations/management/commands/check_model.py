@@ -1,0 +1,40 @@
+"""Try the configured models, and say what works."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from conversations.model_trial import FAILS, Step, try_model
+from meddie.ai.provider import current_provider
+
+
+class Command(BaseCommand):
+    help = (
+        "Ask the configured models for a greeting, a note, facts as an object, a vector"
+        " and a description of a picture; say what works, how fast, and what Meddie does"
+        " because of it. Fails if there is no answer."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(
+            f"{current_provider().name}, embeddings of {settings.EMBEDDING_MODEL}"
+        )
+        steps = []
+        for step in try_model():
+            steps.append(step)
+            self.stdout.write(_line(step))
+            self.stdout.flush()
+        if steps[0].outcome == FAILS:
+            raise CommandError("The model does not answer.")
+
+
+def _line(step: Step) -> str:
+    parts = [f"{step.label}: {step.said}"]
+    if step.error:
+        parts.append(f"({step.error})")
+    if step.first_word is not None:
+        parts.append(
+            f"first word after {step.first_word:.2f} s, {step.rate:.0f} tokens/s."
+        )
+    return " ".join([*parts, str(step.consequence)]).strip()

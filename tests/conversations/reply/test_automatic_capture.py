@@ -1,0 +1,100 @@
+"""Messages of users whose model writes no block are extracted in the background."""
+
+import json
+
+import pytest
+
+from conversations.models import ChatModel
+from conversations.models.chat_model import ENOUGH
+from conversations.new_conversation import Start
+from conversations.reply.prompt import prompts
+from meddie.ai.tokens import estimate
+from memory.models import CaptureJob, Memory, MemoryPolicy
+from tests.conversations.reply.test_context import messages_of
+from tests.conversations.turns import ask, noting, write
+from tests.factories import MembershipFactory
+from tests.memory.jobs import run_due
+from tests.openai_answers import says
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EXTRACTED = {
+    "facts": [
+        {"text": "User lives in Oslo", "evidence": "I live in Oslo", "about": "user"}
+    ]
+}
+
+
+@pytest.fixture
+def member():
+    return MembershipFactory()
+
+
+@pytest.fixture
+def silent(openai_server, settings):
+    """A model that has written no block in its last replies."""
+    openai_server.chat.default = lambda _body: says("I see.")
+    ChatModel.objects.create(name=settings.CHAT_MODEL, without_block=ENOUGH)
+    return openai_server
+
+
+def jobs():
+    return CaptureJob.objects.filter(kind=CaptureJob.EXTRACT).count()
+
+
+@pytest.mark.req("S0-55")
+def test_nothing_is_extracted_until_ten_replies_had_no_block(member, openai_server):
+    openai_server.chat.default = lambda _body: says("I see.")
+    for _ in range(ENOUGH):
+        write(ask(member, "I live in Oslo."))
+    assert jobs() == 0
+    assert not ChatModel.objects.get().notes_facts
+    write(ask(member, "I live in Oslo."))
+    assert jobs() == 1
+
+
+def test_message_is_extracted_and_its_facts_are_remembered(member, silent):
+    silent.titles.default = lambda _body: says(json.dumps(EXTRACTED))
+    write(ask(member, "I live in Oslo."))
+    run_due()
+    assert [fact.content for fact in Memory.objects.all()] == ["User lives in Oslo"]
+
+
+def test_a_block_ends_it(member, silent):
+    silent.chat.queue(noting(memory_saves=["User lives in Oslo"]))
+    write(ask(member, "I live in Oslo."))
+    assert jobs() == 0
+    assert ChatModel.objects.get().notes_facts
+    write(ask(member, "I moved to Bergen."))
+    assert jobs() == 0
+
+
+@pytest.mark.parametrize("policy", ["never", "api"])
+def test_space_may_do_without(member, silent, policy):
+    MemoryPolicy.objects.create(space=member.space, background_capture=policy)
+    write(ask(member, "I live in Oslo."))
+    assert jobs() == 0
+
+
+def test_conversation_without_memory_is_neither_counted_nor_extracted(member, silent):
+    ChatModel.objects.update(without_block=3)
+    write(ask(member, "I live in Oslo.", start=Start(remember=False)))
+    assert ChatModel.objects.get().without_block == 3
+    assert jobs() == 0
+
+
+def test_small_models_get_at_most_350_tokens_of_instructions():
+    system = messages_of(short=True)[0]["content"]
+    assert system.startswith(prompts.SHORT_PERSONA)
+    assert prompts.SHORT_BLOCK in system
+    leads = (prompts.FACTS_LEAD, prompts.PROFILE_LEAD)
+    assert sum(map(estimate, [system, *leads])) <= 350
+
+
+def test_instructions_are_short_for_a_server_of_one_s_own(
+    member, openai_server, settings
+):
+    settings.MODEL_SLOTS = 2
+    write(ask(member, "Hello"))
+    system = openai_server.chat.requests[-1].body["messages"][0]["content"]
+    assert prompts.SHORT_BLOCK in system
+    assert prompts.PERSONA not in system
