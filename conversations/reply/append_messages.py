@@ -149,7 +149,7 @@ def leave_to_memory(
 def leave_to_capture(
     scope: Scope, message: Message, context: Iterable[tuple[str, str]] | None = None
 ) -> None:
-    """Leave a message to extraction, whatever the policy says."""
+    """Leave a message to extraction, with any policy."""
     provenance = Provenance(
         origin="background",
         stated_at=message.created_at,
