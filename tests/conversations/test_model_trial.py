@@ -73,7 +73,7 @@ def test_command_prints_each_step_and_its_consequence(able):
     call_command("check_model", stdout=out)
     lines = out.getvalue().splitlines()
     assert lines[0].startswith("test-chat at ")
-    assert lines[1].startswith("A greeting: works first word after ")
+    assert lines[1].startswith("A greeting: works. First word after ")
     assert lines[2].endswith("Replies note facts down themselves.")
 
 

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from conversations.model_trial import FAILS, Step, try_model
+from meddie.ai import embeddings
 from meddie.ai.provider import current_provider
 
 
@@ -17,8 +17,9 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        embedder = embeddings.current_embedder()
         self.stdout.write(
-            f"{current_provider().name}, embeddings of {settings.EMBEDDING_MODEL}"
+            f"{current_provider().name}, embeddings of {embedder.model.name}"
         )
         steps = []
         for step in try_model():
@@ -30,11 +31,10 @@ class Command(BaseCommand):
 
 
 def _line(step: Step) -> str:
-    parts = [f"{step.label}: {step.said}"]
-    if step.error:
-        parts.append(f"({step.error})")
+    error = f" ({step.error})" if step.error else ""
+    parts = [f"{step.label}: {step.said}{error}."]
     if step.first_word is not None:
         parts.append(
-            f"first word after {step.first_word:.2f} s, {step.rate:.0f} tokens/s."
+            f"First word after {step.first_word:.2f} s, {step.rate:.0f} tokens/s."
         )
     return " ".join([*parts, str(step.consequence)]).strip()
