@@ -19,7 +19,7 @@ from meddie.ai.provider import current_provider
 from memory import prompts
 from memory.facts import store
 from memory.facts.neighbours import NEIGHBOURS, nearest
-from memory.facts.same_fact import may_include, may_replace
+from memory.facts.same_fact import has_other_numbers, may_include, may_replace
 from memory.models import Memory
 from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
@@ -117,8 +117,9 @@ def ask_about_older(scope: Scope, ids: Sequence[UUID]) -> None:
         others = Memory.objects.visible_to(scope).active().comparable_to(whole)
         others = others.filter(embedding_model=whole.embedding_model)
         near = others.annotate(far=CosineDistance("near", whole.near))
-        for old in near.filter(far__lte=1 - least).order_by("far")[:NEIGHBOURS]:
-            if _ask(scope, whole, old):
+        for old in near.order_by("far")[:NEIGHBOURS]:
+            alike = old.far <= 1 - least or has_other_numbers(new.content, old.content)
+            if alike and _ask(scope, whole, old):
                 break
 
 

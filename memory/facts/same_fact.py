@@ -86,6 +86,14 @@ def may_replace(new: str, old: str) -> bool:
     return relations_of(new) == relations_of(old) and sides[0] == sides[1]
 
 
+def has_other_numbers(new: str, old: str) -> bool:
+    """Whether the new one has all words of the old one, and other numbers."""
+    ours, theirs = (
+        {w for w in stems_of(text) if not w[0].isdigit()} for text in (new, old)
+    )
+    return len(theirs) > 1 and theirs <= ours and details_of(new) != details_of(old)
+
+
 def details_of(text: str) -> Counter[object]:
     """Numbers with units, signs, dates, sides and relatives."""
     words = _words(text)

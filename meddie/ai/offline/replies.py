@@ -31,6 +31,7 @@ WISH = gettext_lazy("I have looked for what I should forget.")
 UNKNOWN = gettext_lazy("I don't know that yet.")
 MODEL_WOULD = gettext_lazy("*A model would answer this.*")
 UNASKED = gettext_lazy("Tell me something lasting about you, or ask for what I know.")
+YOU_SAID = gettext_lazy("You said:")
 SIGNATURE = gettext_lazy("*Offline stand-in: no language model.*")
 
 
@@ -80,7 +81,7 @@ def _quoted(found: Sequence[Remark]) -> list[str]:
     for one in found:
         by_source.setdefault(one.source, []).append(_line(one))
     return [
-        f"{markdown_escaped(source) or _('You said:')}\n\n" + "\n".join(lines)
+        f"{markdown_escaped(source) or YOU_SAID}\n\n" + "\n".join(lines)
         for source, lines in by_source.items()
     ]
 

@@ -105,6 +105,13 @@ def test_close_older_statement_is_asked_about_and_replaced_when_the_user_says_so
     assert questions.answers_to(lines(turn)[0]) is None
 
 
+def test_doses_are_compared_in_any_language(member):
+    say(member, "Biorę 20 mg atorwastatyny")
+    turn = ask(member, "Biorę teraz 40 mg atorwastatyny")
+    write(turn)
+    assert told(turn)[0].endswith("Replace “Biorę 20 mg atorwastatyny”?")
+
+
 def test_both_statements_stay_when_the_user_wants_both(member):
     say(member, "I take 20 mg of atorvastatin.")
     turn = ask(member, "I take 40 mg of atorvastatin now.")
