@@ -50,7 +50,8 @@ CONSEQUENCES = {
     ),
     ("block", FAILS): _("Facts are extracted from messages in the background."),
     ("extraction", FAILS): _(
-        "Nothing is extracted from messages: only what replies note down is remembered."
+        "A model of a server of your own: statements are kept in the user's words. Of "
+        "others nothing is extracted."
     ),
     ("embedding", FAILS): _("Memory is searched by words alone."),
     ("picture", FAILS): _("Pictures are kept and shown, but not described."),

@@ -63,7 +63,7 @@ def judge_changes(
 
 def extract(text: str) -> list[str]:
     """The facts of a message, to try a model; nothing is stored. Raises AIError."""
-    extraction = ask_extractor(Heard(text, timezone.now()))
+    extraction = ask_extractor(Heard(text, timezone.now()), strict=True)
     return [fact.text for fact in extraction.facts]
 
 

@@ -166,6 +166,8 @@ def _of_status(error: openai.APIStatusError) -> errors.AIError:
     match error.status_code:
         case 401 | 403:
             return errors.WrongKey(detail)
+        case 400 if "API_KEY_INVALID" in str(error.body):  # Google's
+            return errors.WrongKey(detail)
         case 429:
             return errors.RateLimited(detail, retry_after=_retry_after(error.response))
         case 408 | 409 | 425:

@@ -246,7 +246,7 @@ async def _open(request: ChatRequest, limits: ProviderLimits) -> Chunks:
             return await post_stream(sdk, counted, limits)
         except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
             # Some servers know the protocol without its later additions.
-            if request.relayed or "stream_options" not in str(error):
+            if request.relayed or "stream_options" not in str(error.body):
                 raise
             return await post_stream(sdk, body, limits)
 

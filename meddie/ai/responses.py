@@ -96,6 +96,7 @@ class Answer:
         delta = _in(choice, "delta")
         if not isinstance(delta, dict):
             delta = {}
+        delta = delta | {"content": _spoken(delta.get("content"))}
         finish = _in(choice, "finish_reason")
         self.words += any(delta.get(name) for name in WORDS)
         if index := _in(choice, "index"):
@@ -172,6 +173,14 @@ def read_vectors(raw: bytes, count: int) -> list[Any]:
     if len(vectors) != count:
         raise Garbled(f"{len(vectors)} vectors for {count} texts")
     return vectors
+
+
+def _spoken(content: object) -> object:
+    """Of a content in parts, as Mistral's thinking models have it, the text alone."""
+    if not isinstance(content, list):
+        return content
+    parts = (part for part in content if _in(part, "type") == "text")
+    return "".join(text for part in parts if isinstance(text := _in(part, "text"), str))
 
 
 def _in(found: object, name: str) -> Any:

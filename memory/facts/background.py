@@ -51,7 +51,7 @@ class Resolved:
     prepared: Prepared
     positions: Sequence[int]
     comparison: Comparison
-    verdicts: Sequence[Verdict]
+    verdicts: Sequence[Verdict] | None
 
 
 def capture(
@@ -190,7 +190,8 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
     prepared, comparison = resolved.prepared, resolved.comparison
     if prepared.error:
         defer(scope, prepared.items, prepared.error, provenance)
-    repeated = resolve.find_repeated(scope, comparison, resolved.verdicts)
+    verdicts = resolved.verdicts or ()
+    repeated = resolve.find_repeated(scope, comparison, verdicts)
     drafts = dict(zip(resolved.positions, comparison.new, strict=True))
     decisions = []
     for position, item in enumerate(prepared.items):
@@ -203,9 +204,9 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
             one = settle(scope, item, prepared.model, provenance)
         decisions.append(one)
     stored = [_stored(decisions[n], draft) for n, draft in drafts.items()]
-    outcome = resolve.carry_out(
-        scope, replace(comparison, new=stored), resolved.verdicts
-    )
+    if resolved.verdicts is None:
+        resolve.ask_about_older(scope, [memory.pk for memory in stored])
+    outcome = resolve.carry_out(scope, replace(comparison, new=stored), verdicts)
     written = [d for d in outcome.decisions if d.action != "reject"]
     changed = {decision.text for decision in written}
     return [d for d in decisions if d.text not in changed] + outcome.decisions

@@ -9,7 +9,10 @@ from django.conf import settings
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from meddie.ai.background import answer_of
+from meddie.ai.client import Endpoint
+from meddie.ai.errors import Unparseable
 from meddie.ai.provider import extraction_provider
+from meddie.ai.slots import is_own
 from memory import prompts
 from memory.context import lasting, stating, unwanted, with_confirmed
 from memory.facts.deferred import Line
@@ -194,10 +197,13 @@ class Heard:
         }
 
 
-def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
+def ask_extractor(
+    heard: Heard, *, for_space: bool = False, strict: bool = False
+) -> Extraction:
     """`for_space` asks for a line for all members, too. Raises AIErrors of `Provider.ask`.
 
-    Without a model the user's own words are taken.
+    The user's own words are taken without a model, and where one of a server of one's own
+    cannot answer by the schema, which it would never learn to; unless it is `strict`.
     """
     provider = extraction_provider()
     if not provider.connected:
@@ -209,4 +215,9 @@ def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
         model=settings.EXTRACTION_MODEL,
         max_tokens=MAX_TOKENS,
     )
-    return answer_of(provider, asking)
+    try:
+        return answer_of(provider, asking)
+    except Unparseable:
+        if strict or not is_own(Endpoint.for_extraction().base_url):
+            raise
+        return heard.in_own_words()

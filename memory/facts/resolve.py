@@ -6,9 +6,10 @@ The model sees numbers instead of keys. It judges words, and `same_fact` may vet
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from pgvector.django import CosineDistance
 from pydantic import BaseModel
@@ -16,6 +17,7 @@ from pydantic import BaseModel
 from meddie.ai.background import answer_of
 from meddie.ai.errors import Unparseable
 from meddie.ai.provider import current_provider
+from meddie.ai.slots import is_own
 from memory import prompts
 from memory.facts import store
 from memory.facts.neighbours import NEIGHBOURS, nearest
@@ -83,15 +85,26 @@ def with_neighbours(scope: Scope, new: Sequence[Memory]) -> Comparison:
     return Comparison(new, list(known.values()))
 
 
-def ask_resolver(comparison: Comparison) -> list[Verdict]:
-    """Drop verdicts with unknown numbers.
+def ask_resolver(comparison: Comparison) -> list[Verdict] | None:
+    """Drop verdicts with unknown numbers. None if there is nothing that can judge.
 
-    Raises the AIErrors of `Provider.ask`; Unparseable also if no verdict is valid.
-    Without a model there are none.
+    That is no model, or one of a server of one's own whose answer cannot be read. Raises
+    the AIErrors of `Provider.ask`; Unparseable also if no verdict is valid.
     """
-    provider = current_provider()
-    if not (comparison.new and comparison.known and provider.connected):
+    if not (comparison.new and comparison.known):
         return []
+    if not current_provider().connected:
+        return None
+    try:
+        return _asked(comparison)
+    except Unparseable:
+        if not is_own(settings.OPENAI_BASE_URL):
+            raise
+        return None
+
+
+def _asked(comparison: Comparison) -> list[Verdict]:
+    provider = current_provider()
     messages = prompts.resolution(_stated(comparison.new), _stated(comparison.known))
     asking = provider.ask(
         Resolution,
@@ -107,7 +120,7 @@ def ask_resolver(comparison: Comparison) -> list[Verdict]:
 
 
 def ask_about_older(scope: Scope, ids: Sequence[UUID]) -> None:
-    """Without a model: the user is asked whether a new fact replaces the one most like it.
+    """Where no model judges: whether a new fact replaces the one most like it.
 
     The caller holds the scope's lock.
     """
@@ -117,8 +130,10 @@ def ask_about_older(scope: Scope, ids: Sequence[UUID]) -> None:
         others = Memory.objects.visible_to(scope).active().comparable_to(whole)
         others = others.filter(embedding_model=whole.embedding_model)
         near = others.annotate(far=CosineDistance("near", whole.near))
-        for old in near.order_by("far")[:NEIGHBOURS]:
-            alike = old.far <= 1 - least or has_other_numbers(new.content, old.content)
+        alikes: Any = near.order_by("far")[:NEIGHBOURS]
+        for old in alikes:
+            is_near = old.far is not None and old.far <= 1 - least
+            alike = is_near or has_other_numbers(new.content, old.content)
             if alike and _ask(scope, whole, old):
                 break
 

@@ -50,7 +50,9 @@ def run_resolve(job: CaptureJob) -> None:
     with transaction.atomic():
         store.lock(scope)
         job.hold()
-        decisions, again = resolve.carry_out(scope, comparison, verdicts)
+        if verdicts is None:
+            resolve.ask_about_older(scope, ids)
+        decisions, again = resolve.carry_out(scope, comparison, verdicts or [])
         if decisions:
             journal.record_run(scope, resolve.SCHEMA, decisions, extracted=0)
         if again and not job.payload["again"]:

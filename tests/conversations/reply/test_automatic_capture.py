@@ -59,6 +59,20 @@ def test_message_is_extracted_and_its_facts_are_remembered(member, silent):
     assert [fact.content for fact in Memory.objects.all()] == ["User lives in Oslo"]
 
 
+def test_own_words_are_kept_where_a_small_model_finds_no_facts(
+    member, silent, settings
+):
+    settings.MODEL_SLOTS = 2
+    silent.titles.default = lambda _body: says("I am a nice model.")
+    write(ask(member, "I take 20 mg of ramipril."))
+    run_due()
+    write(ask(member, "I take 40 mg of ramipril now."))
+    run_due()
+    old, new = Memory.objects.order_by("stated_at")
+    assert old.content == "I take 20 mg of ramipril"
+    assert (new.content, new.may_replace) == ("I take 40 mg of ramipril now", old)
+
+
 def test_a_block_ends_it(member, silent):
     silent.chat.queue(noting(memory_saves=["User lives in Oslo"]))
     write(ask(member, "I live in Oslo."))
