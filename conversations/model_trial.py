@@ -50,8 +50,8 @@ CONSEQUENCES = {
     ),
     ("block", FAILS): _("Facts are extracted from messages in the background."),
     ("extraction", FAILS): _(
-        "A model of a server of your own: statements are kept in the user's words. Of "
-        "others nothing is extracted."
+        "With a server of your own, statements are kept in the user's words; else "
+        "nothing is extracted."
     ),
     ("embedding", FAILS): _("Memory is searched by words alone."),
     ("picture", FAILS): _("Pictures are kept and shown, but not described."),

@@ -15,7 +15,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models import ChatModel
-from conversations.models.chat_model import ENOUGH
 from meddie.ai.errors import NoCallsLeft
 from meddie.ai.priority import background_calls
 from meddie.jobs.admin import tell_retried
@@ -67,7 +66,7 @@ def show_queues(request: HttpRequest) -> HttpResponse:
             for depth in depths_of(queues)
         ],
         "calls": background_calls(),
-        "silent": ChatModel.objects.filter(without_block__gte=ENOUGH),
+        "silent": ChatModel.objects.silent(),
         "stopped": [job for queue in queues for job in _stopped(request, queue)],
     }
     return TemplateResponse(request, "admin/desk/queues.html", context)

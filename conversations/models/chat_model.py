@@ -1,29 +1,35 @@
 """What is known of a model that answers, by the name that the settings give it."""
 
 import uuid
-from typing import Any
+from typing import Any, Self
 
-from django.db import models
-from django.db.models import F
+from django.db import connection, models
 from django.utils.translation import gettext_lazy as _
 
 ENOUGH = 10
 """Replies in a row without a block, after which a model is taken to write none (DESIGN 4.6)."""
 
 
+COUNT = """
+INSERT INTO conversations_chatmodel AS known (id, name, without_block, trial)
+VALUES (%s, %s, 1, '[]')
+ON CONFLICT ON CONSTRAINT conversations_chatmodel_unique
+DO UPDATE SET without_block = known.without_block + 1 WHERE known.without_block < %s
+"""
+
+
 class ChatModelQuerySet(models.QuerySet["ChatModel"]):
-    def writes_no_block(self, name: str) -> bool:
-        return self.filter(name=name, without_block__gte=ENOUGH).exists()
+    def silent(self) -> Self:
+        """Models that are taken to write no block."""
+        return self.filter(without_block__gte=ENOUGH)
 
     def count_reply(self, name: str, *, has_block: bool) -> None:
-        """Of a reply that might have noted something. Most calls change no row."""
-        known = self.filter(name=name)
+        """Of a reply that might have noted something, in one statement."""
         if has_block:
-            known.filter(without_block__gt=0).update(without_block=0)
-        elif not known.filter(without_block__lt=ENOUGH).update(
-            without_block=F("without_block") + 1
-        ):
-            self.get_or_create(name=name, defaults={"without_block": 1})
+            self.filter(name=name, without_block__gt=0).update(without_block=0)
+            return
+        with connection.cursor() as cursor:
+            cursor.execute(COUNT, [uuid.uuid4(), name, ENOUGH])
 
     def keep_trial(self, name: str, steps: list[dict[str, Any]], at: Any) -> None:
         """Keep how it did when it was tried; that it writes no block is known at once."""

@@ -6,6 +6,7 @@ background, until it writes a block again.
 """
 
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -21,24 +22,27 @@ from people.scope import Scope
 Capture = MemoryPolicy.BackgroundCapture
 
 
-def capture_unnoted(scope: Scope, turn: Turn, draft: Draft, status: str) -> None:
+def asked_model(draft: Draft) -> str:
+    """Of the model, as the settings or the conversation name it."""
+    return draft.model or settings.CHAT_MODEL
+
+
+def capture_unnoted(scope: Scope, turn: Turn, draft: Draft, reply: Any) -> None:
     """Count a whole reply, and leave its message to extraction if it has no block.
 
-    In the transaction that ends the turn; the count is written after it, because all
-    replies of a model share its row.
+    `reply.is_silent` says whether its model is taken to write none. In the transaction
+    that ends the turn; the count is written after it, because all replies of a model
+    share its row.
     """
-    policy = turn.policy
-    might_note = (
-        scope.writes and policy.inline_capture and status == Message.Status.DONE
-    )
+    policy, done = turn.policy, reply.status == Message.Status.DONE
+    might_note = done and scope.writes and policy.inline_capture
     if not might_note or not current_provider().connected:
         return
-    name, has_block = (
-        draft.model or settings.CHAT_MODEL,
-        bool(draft.reader.block.entries),
+    has_block = bool(draft.reader.block.entries)
+    count = partial(
+        ChatModel.objects.count_reply, asked_model(draft), has_block=has_block
     )
-    count = partial(ChatModel.objects.count_reply, name, has_block=has_block)
     transaction.on_commit(count, robust=True)
     automatic = policy.background_capture == Capture.AUTO
-    if automatic and not has_block and ChatModel.objects.writes_no_block(name):
+    if automatic and not has_block and reply.is_silent:
         leave_to_capture(scope, turn.message)

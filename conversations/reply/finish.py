@@ -6,18 +6,18 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Subquery
+from django.db.models import Exists, Subquery
 
 from conversations import message_search, titles
 from conversations.channels import channel_of
 from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
 from conversations.forgetting.withheld import withhold_retired
-from conversations.models import Message, MessageIndex, Receipt, Thread
+from conversations.models import ChatModel, Message, MessageIndex, Receipt, Thread
 from conversations.models.receipt import Rows
 from conversations.new_conversation import NotFound
 from conversations.reply.active_replies import Draft
-from conversations.reply.automatic_capture import capture_unnoted
+from conversations.reply.automatic_capture import asked_model, capture_unnoted
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
 from conversations.reply.notes import PreparedNotes, apply_notes
@@ -73,7 +73,7 @@ def finish_turn(
     turn: Turn, draft: Draft, outcome: Outcome, notes: PreparedNotes
 ) -> Followups | None:
     """Store the reply; None if it is deleted, ended, or written by another worker."""
-    reply = _locked_reply(turn)
+    reply = _locked_reply(turn, draft)
     if reply is None:
         return None
     reply.emergency = notes.emergency
@@ -86,7 +86,7 @@ def finish_turn(
         return Followups()
     store_receipt(reply, draft.known, draft.used, draft.lookup)
     apply_notes(scope, reply, draft.reader.block, notes)
-    capture_unnoted(scope, turn, draft, outcome.status)
+    capture_unnoted(scope, turn, draft, reply)
     indexed = message_search.index(scope, [turn.message, reply])
     if draft.withheld or draft.reader.block.entries:  # which may retire facts
         withhold_retired(scope)
@@ -111,7 +111,7 @@ def keep_text(turn: Turn, draft: Draft) -> bool:
     )
 
 
-def _locked_reply(turn: Turn) -> Any:
+def _locked_reply(turn: Turn, draft: Draft) -> Any:
     """The locked reply, with what its end needs; None if another worker writes it."""
     if not _lock_thread(turn):
         return None
@@ -121,6 +121,9 @@ def _locked_reply(turn: Turn) -> Any:
         .annotate(
             is_member=author_is_member(),
             first_text=Subquery(titles.first_texts()),
+            is_silent=Exists(
+                ChatModel.objects.silent().filter(name=asked_model(draft))
+            ),
         )
         .filter(pk=turn.reply_id, status=Message.Status.STREAMING)
         .first()

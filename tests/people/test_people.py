@@ -88,7 +88,10 @@ class TestNew:
         assert "<dt>Sex</dt>" not in answer.text
         kim = Person.objects.get(name="Kim")
         told = person_text.context(kim.details(timezone.localdate()), is_user=False)
-        assert told == "## Person: Kim"
+        assert told.startswith(
+            "## Person: Kim\n\nThis conversation is about Kim, who is"
+        )
+        assert told.count("\n\n") == 1
 
     def test_notes_are_saved_with_the_person(self, client, member):
         sent = {"name": "Kim", "medications": "- Iron"}

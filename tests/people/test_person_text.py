@@ -251,7 +251,17 @@ def test_the_context_leaves_out_what_is_not_known():
         health_notes=" ",
         medications="",
     )
-    assert context(bare, is_user=False) == "## Person: Anna\n\nSex: female"
+    assert context(bare, is_user=True) == (
+        "## Person: Anna (this is the user)\n\nSex: female"
+    )
+
+
+def test_the_context_says_whose_facts_are_whose():
+    told = context(_values(), is_user=False)
+    assert told.startswith(
+        "## Person: Anna\n\nThis conversation is about Anna, who is not the user. "
+        "Remembered facts are the user's own, unless they name Anna.\n\nSex: female"
+    )
 
 
 @pytest.mark.req("B-18")
