@@ -2,7 +2,15 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from conversations.web import streams
-from conversations.web.views import files, installed, organise, pages, replies, send
+from conversations.web.views import (
+    files,
+    installed,
+    model,
+    organise,
+    pages,
+    replies,
+    send,
+)
 
 app_name = "conversations"
 
@@ -16,8 +24,9 @@ urlpatterns = [
     path("chat/new", pages.new, name="new"),
     path("manifest.webmanifest", installed.manifest, name="manifest"),
     path("share", installed.share, name="share"),
-    path("model", pages.real_model, name="real_model"),
-    path("model/try", pages.try_the_model, name="try_model"),
+    path("model", model.real_model, name="real_model"),
+    path("model/key", model.provider_key, name="provider_key"),
+    path("model/try", model.try_the_model, name="try_model"),
     path("examples/remove", organise.remove_examples, name="remove_examples"),
     path("chat/send", send.send, name="send"),
     path("chat/keys", pages.keys, name="keys"),

@@ -16,6 +16,7 @@ from django.conf import settings
 from meddie.ai import errors
 from meddie.ai.errors import CutOff, Garbled, TimedOut
 from meddie.ai.lazy_sdk import aiohttp, openai
+from meddie.ai.stored_key import stored_key
 from meddie.backoff import Patience
 from meddie.loops import PerLoop
 from meddie.tracing import trace_client
@@ -54,7 +55,9 @@ class Endpoint:
 
     @classmethod
     def for_chat(cls) -> Endpoint:
-        return cls(settings.OPENAI_BASE_URL, settings.OPENAI_API_KEY.strip())
+        """With the key of the environment, else the one that was entered on a page."""
+        key = settings.OPENAI_API_KEY.strip() or stored_key()
+        return cls(settings.OPENAI_BASE_URL, key)
 
     @classmethod
     def for_extraction(cls) -> Endpoint:

@@ -4,15 +4,13 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django.conf import settings
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from conversations.listing import listing
-from conversations.model_trial import try_model
 from conversations.models import Message
 from conversations.web import chat_page
 from conversations.web.own_rows import own_conversation, own_message
@@ -20,9 +18,7 @@ from conversations.web.takeout.transcripts import (
     markdown_transcript,
     transcript_file_name,
 )
-from meddie.ai.local_servers import find_servers, known_servers
 from meddie.ai.provider import current_provider
-from meddie.threads import run_db
 from people.access import (
     PageRequest,
     current_space,
@@ -141,31 +137,3 @@ def export(request: PageRequest, pk: UUID) -> HttpResponse:
         content_type="text/markdown; charset=utf-8",
         headers={"Content-Disposition": str(name)},
     )
-
-
-@require_safe
-@signed_in
-async def real_model(request: PageRequest) -> HttpResponse:
-    """Three recipes. Staff see what runs on this machine, if it is their own."""
-    own = settings.LOCAL and settings.BUNDLED_DATABASE and request.user.is_staff
-    context = {
-        "servers": await find_servers() if own else known_servers(),
-        "looked": own,
-        "offline": not current_provider().connected,
-        "model": settings.CHAT_MODEL,
-        "address": settings.OPENAI_BASE_URL,
-    }
-    return await run_db(render, request, "conversations/model.html", context)
-
-
-@require_POST
-@signed_in
-def try_the_model(request: PageRequest) -> HttpResponse:
-    """Try the configured models, which takes a slow one minutes, and show the result."""
-    if not request.user.is_staff:
-        raise Http404
-    for _step in try_model():
-        pass
-    if "HX-Request" in request.headers:
-        return render(request, "conversations/_trial.html")
-    return redirect("conversations:real_model")
