@@ -174,14 +174,16 @@ async def send_part(part: TelegramPart, chat: Chat) -> int | None:
 
 
 def _buttons(part: TelegramPart) -> list[Button]:
-    """Undo, or the two answers to a line that asks."""
+    """Undo, the two answers to a line that asks, or both."""
     update = part.update
     line = Message.objects.filter(pk__in=[part.undo]).first()
     with in_language_of(speaker_of(update), restored(update.payload)):
+        undo = Button(bot_texts.undo_label(), f"{UNDO}{part.undo}")
         if line is None or (labels := answers_to(line)) is None:
-            return [Button(bot_texts.undo_label(), f"{UNDO}{part.undo}")]
+            return [undo]
         pairs = zip(labels, (YES, NO), strict=True)
-        return [Button(label, f"{answer}{part.undo}") for label, answer in pairs]
+        answers = [Button(label, f"{answer}{part.undo}") for label, answer in pairs]
+        return [*answers, undo] if can_undo(line) else answers
 
 
 async def send_early_notes(thread_id: UUID) -> None:

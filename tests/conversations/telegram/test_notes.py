@@ -1,8 +1,12 @@
 """What is said below an answer: facts, notes and blank replies."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from conversations.telegram.models import TelegramPart
+from meddie.ai import offline
 from memory.models import Memory, MemoryPolicy
 from people.models import Person, ProfileUpdate
 from tests.conversations.telegram.chat import STRANGER, ZINC
@@ -244,3 +248,26 @@ class TestMemoryLines:
         openai_server.chat.queue(noting("Oto.", memory_saves=["Użytkownik lubi kawę"]))
         answers = chat.say("Lubię kawę.")
         assert answers == ["Oto.\n\n<i>Zapamiętano: Lubi kawę</i>"]
+
+
+class TestWithoutKey:
+    @pytest.fixture(autouse=True)
+    def quick(self, monkeypatch):
+        monkeypatch.setattr(offline, "PACE", 0)
+
+    def test_older_statement_is_replaced_by_a_button(self, chat, link, telegram):
+        earlier = timezone.now() - timedelta(days=1)
+        chat.say("I take 20 mg of atorvastatin.", date=int(earlier.timestamp()))
+        told = chat.say("I take 40 mg of atorvastatin now.")[-1]
+        assert "Replace “I take 20 mg of atorvastatin”?" in told
+        sent = telegram.calls("sendMessage", ANNA)[-1].result
+        [row] = sent["reply_markup"]["inline_keyboard"]
+        assert [button["text"] for button in row] == ["Replace", "Keep both", "Undo"]
+        data, number = row[0]["callback_data"], sent["message_id"]
+        chat.bring(telegram.callback(data, message_id=number))
+        assert Memory.objects.active().get().content.startswith("I take 40 mg")
+
+    def test_nothing_is_added_to_the_note_of_an_emergency(self, chat, link):
+        answers = chat.say("I have chest pain and my left arm is numb.")
+        assert len(answers) == 1
+        assert "This may be an emergency" in answers[0]
