@@ -122,7 +122,6 @@ def test_first_answer_of_a_conversation_says_that_no_model_wrote_it():
     assert said(begins=True, found=[DOSE]).endswith(f"\n\n{SIGNATURE}")
 
 
-@pytest.mark.req("S0-32")
 def test_nothing_is_added_under_the_note_of_an_emergency():
     basis = {"emergency": True, "begins": True, "found": [DOSE], "block": True}
     assert said(**basis) == ""
