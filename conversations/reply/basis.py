@@ -23,26 +23,42 @@ from memory.words import grounded, is_question, language_of, plain
 from people.person_text import PersonValues, clean_line
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
-LINES = 2  # of a file
+LINES = 2  # of a file that nothing else is known of
+MOST_LINES = 100  # of the files of a message
 Kind = Receipt.Kind
 
 
 def basis_of(
-    text: str, known: KnownFacts, zone: tzinfo | None, locale: str, *, keeps: bool
+    text: str,
+    known: KnownFacts,
+    zone: tzinfo | None,
+    locale: str,
+    *,
+    keeps: bool,
+    pool: Sequence[Remark] | None = None,
 ) -> Basis:
-    """What is known for a message of a user in that time zone. Uses the encoder."""
+    """What is known for a message of a user in that time zone. Uses the encoder.
+
+    `pool` is weighed instead of the facts alone.
+    """
     judged = [one for _, one in judge_sentences(beginning_and_end(text))]
     classes = frozenset().union(*(one.classes for one in judged))
     said, language = context.lasting(text), _language(text, locale)
     listed = {item.memory_id: item.text for item in (*known.found.items, *known.listed)}
     facts = [*listed.values(), *(line.text for line in known.profile)]
+    asks = "?" in text or is_question(text)
+    pool = list(_facts(known, zone)) if pool is None else pool
+    if not known.found.overview:
+        least = LEAST if asks else CLEAR
+        pool = _best(text, [*pool, *_of_files(known, zone, language)], least)
+        pool = pool or _best(text, list(_said_before(known, zone)), least)
     return Basis(
         classes=classes,
-        asks="?" in text or is_question(text),
+        asks=asks,
         lasting=said,
         is_known={plain(one) for one in said} <= {plain(one) for one in facts},
         unwanted=context.unwanted(text, facts),
-        found=list(_found(text, known, zone, language)),
+        found=pool,
         overview=known.found.overview,
         forgets_all="forget_all" in classes,
         keeps=keeps,
@@ -60,13 +76,17 @@ def basis_of_turn(
     text, conversation = turn.message.content_to_keep, turn.reply.conversation
     user, person = conversation.user, conversation.person
     locale = user.locale if user else ""
-    basis = basis_of(text, known, turn.zone, locale, keeps=turn.scope.writes)
+    language = _language(text, locale)
+    lines = _lines_of_files(files, language)
+    notes, facts = [], list(_facts(known, turn.zone))
     if person is not None:
-        details = person.details(timezone.localdate())
-        is_user = user is not None and person.user_id == user.pk
-        basis = _about_person(basis, text, details, is_user=is_user)
-    if files:
-        basis = _with_files(basis, text, files)
+        notes = _notes(person.details(timezone.localdate()), language)
+        if user is None or person.user_id != user.pk:
+            facts = [one for one in facts if grounded(person.name, one.text)]
+    pool = [*lines, *notes, *facts]
+    basis = basis_of(text, known, turn.zone, locale, keeps=turn.scope.writes, pool=pool)
+    if lines and not set(lines) & set(basis.found):
+        basis = replace(basis, found=[*lines[:LINES], *basis.found])
     asked = bool(history) and history[-1].role == Message.Role.SYSTEM  # to forget all
     return replace(
         basis,
@@ -77,41 +97,9 @@ def basis_of_turn(
     )
 
 
-def _about_person(
-    basis: Basis, text: str, person: PersonValues, *, is_user: bool
-) -> Basis:
-    """With the person's notes, and of a user's facts those that name another person."""
-    lines = _note_lines(person)
-    if not basis.overview:
-        lines = best_lines(text, lines)
-    with translation.override(basis.language):
-        heading = _("Notes about %(name)s:") % {"name": person.name}
-    notes = [Remark(line, source=heading) for line in lines]
-    named = [
-        one
-        for one in basis.found
-        if is_user or one.source or grounded(person.name, one.text)
-    ]
-    return replace(basis, found=[*notes, *named])
-
-
-def _with_files(basis: Basis, text: str, files: Sequence[Attachment]) -> Basis:
-    """With the lines of the message's files that answer it, else their first ones."""
-    texts = AttachmentText.objects.filter(
-        attachment__in=files, kind=AttachmentText.Kind.CHUNK
-    ).order_by("number")
-    found = []
-    for file in files:
-        lines = [
-            line
-            for one in texts
-            if one.attachment_id == file.pk
-            for line in _lines(one.content)
-        ]
-        best = best_lines(text, lines) or lines
-        heading = _heading(file.name, basis.language)
-        found += [Remark(line, source=heading) for line in best[:LINES]]
-    return replace(basis, found=[*found, *basis.found])
+def _best(text: str, remarks: Sequence[Remark], least: float) -> list[Remark]:
+    by_text = {one.text: one for one in reversed(remarks)}
+    return [by_text[line] for line in best_lines(text, list(by_text)[::-1], least)]
 
 
 def _language(text: str, locale: str) -> str:
@@ -124,28 +112,42 @@ def _heading(name: str, language: str) -> str:
         return _("%(name)s says:") % {"name": name}
 
 
-def _found(
-    text: str, known: KnownFacts, zone: tzinfo | None, language: str
+def _notes(person: PersonValues, language: str) -> list[Remark]:
+    with translation.override(language):
+        heading = _("Notes about %(name)s:") % {"name": person.name}
+    texts = (person.health_notes, person.supplements, person.medications)
+    return [Remark(line, source=heading) for text in texts for line in _lines(text)]
+
+
+def _lines_of_files(files: Sequence[Attachment], language: str) -> list[Remark]:
+    """The first lines of the message's files."""
+    texts = AttachmentText.objects.filter(
+        attachment__in=files, kind=AttachmentText.Kind.CHUNK
+    )
+    names = {file.pk: _heading(file.name, language) for file in files}
+    lines = [
+        Remark(line, source=names[one.attachment_id])
+        for one in texts.order_by("attachment", "number")
+        for line in _lines(one.content)
+    ]
+    return lines[:MOST_LINES]
+
+
+def _of_files(
+    known: KnownFacts, zone: tzinfo | None, language: str
 ) -> Iterator[Remark]:
-    """Facts, else what the user said; and lines of files."""
-    facts = {one.text: one for one in _facts(known, zone)}
-    if known.found.overview:
-        yield from facts.values()
-        return
-    least = LEAST if "?" in text or is_question(text) else CLEAR
-    best = best_lines(text, list(facts), least)
-    yield from (facts[line] for line in best)
+    """Lines of files of other messages that a search has found."""
     for item in known.found.further.get(Kind.ATTACHMENT, ()):
         heading = _heading(_file_name(item), language)
-        for line in best_lines(text, _lines(item.text), least)[:LINES]:
+        for line in _lines(item.text):
             yield Remark(line, _day(item, zone), source=heading)
-    said = {
-        item.text: Remark(item.text, _day(item, zone), literal=True)
-        for item in known.found.further.get(Kind.MESSAGE, ())
-        if item.label == Message.Role.USER and not is_question(item.text)
-    }
-    if not best:
-        yield from (said[line] for line in best_lines(text, list(said), least))
+
+
+def _said_before(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
+    """What the user said, but did not ask, in earlier messages."""
+    for item in known.found.further.get(Kind.MESSAGE, ()):
+        if item.label == Message.Role.USER and not is_question(item.text):
+            yield Remark(item.text, _day(item, zone), literal=True)
 
 
 def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
@@ -165,11 +167,6 @@ def _file_name(item: Recalled) -> str:
     """The name of the file of a text, whose label is as in "[document#A2] page 3"."""
     texts = Attachment.objects.filter(texts=item.memory_id)
     return texts.values_list("name", flat=True).first() or item.label
-
-
-def _note_lines(person: PersonValues) -> list[str]:
-    notes = (person.health_notes, person.supplements, person.medications)
-    return [line for text in notes for line in _lines(text)]
 
 
 def _lines(text: str) -> list[str]:

@@ -164,11 +164,15 @@ def test_chosen_person_s_notes_answer(member):
 
 
 def test_attached_file_is_quoted(member):
+    say(member, "I take 20 mg of atorvastatin.")
     read = b"Ferritin 9 ug/l\nSodium 140 mmol/l\n"
     file = store(member.user, member.space_id, "lab.txt", read)
     turn = ask(member, "What is my ferritin?", files=[file.pk])
     registry.run("files", DerivationJob.objects.get().pk)
-    assert "lab.txt says:\n\n- Ferritin 9 ug/l" in write(turn).content
+    answer = write(turn).content
+    assert "lab.txt says:\n\n- Ferritin 9 ug/l" in answer
+    assert "Sodium" not in answer
+    assert "atorvastatin" not in answer
 
 
 @pytest.mark.parametrize(
