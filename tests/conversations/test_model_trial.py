@@ -5,12 +5,13 @@ import json
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.urls import reverse
 
 from conversations.model_trial import last_trial, try_model
 from conversations.models import ChatModel
 from meddie.ai import offline, structured
 from tests.conversations.turns import noting
-from tests.factories import UserFactory
+from tests.factories import MembershipFactory, UserFactory
 from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -114,3 +115,11 @@ def test_page_says_that_messages_are_extracted(client, openai_server, settings):
     assert "facts are extracted from messages in the background" in (
         client.get("/model").text
     )
+
+
+def test_settings_of_a_space_show_the_last_trial(client, able):
+    list(try_model())
+    admin = MembershipFactory(role="admin")
+    client.force_login(admin.user, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("people:space_settings", args=[admin.space_id])).text
+    assert "Replies note facts down themselves." in page

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from conversations.models import ChatModel
 from meddie import threads
 from meddie.ai.priority import background_calls
 from meddie.ai.provider import current_provider
@@ -125,3 +126,12 @@ def test_staff_see_and_retry_what_they_have_the_rights_to(client, jobs):
     assert client.post(reverse(URL), {"queue": "telegram"}).status_code == 404
     jobs[0].refresh_from_db()
     assert jobs[0].state == "dead"
+
+
+def test_staff_let_a_model_that_wrote_no_block_start_again(staff):
+    silent = ChatModel.objects.create(name="tiny", without_block=10)
+    page = staff.get(reverse("admin:conversations_chatmodel_changelist")).text
+    assert "tiny" in page
+    address = reverse("admin:conversations_chatmodel_delete", args=[silent.pk])
+    staff.post(address, {"post": "yes"})
+    assert not ChatModel.objects.silent().exists()
