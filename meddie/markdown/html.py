@@ -181,7 +181,9 @@ def is_blank(text: str) -> bool:
     """Whether no character of the text is visible once it is formatted."""
     if text[:1].isalpha():
         return False  # a paragraph, without parsing it
-    return is_invisible(unescape(strip_tags(_sanitised(text)[0])))
+    html, formulas = _sanitised(text)
+    shown = PLACEHOLDER.sub(lambda found: formulas[int(found[1])], html)
+    return is_invisible(unescape(strip_tags(shown)))
 
 
 @lru_cache(maxsize=1)  # a page shows a reply, then asks whether it is blank

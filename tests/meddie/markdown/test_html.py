@@ -110,6 +110,7 @@ def test_no_word_vanishes_at_any_depth(text: str) -> None:
 @example("| |\n|-|")
 @example("```\n```")
 @example("***")
+@example("$\x80$")
 def test_text_is_blank_only_where_no_channel_shows_a_word(text: str) -> None:
     sent = "".join(to_parts(text))
     if is_blank(text):
