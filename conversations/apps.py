@@ -18,7 +18,12 @@ class ConversationsConfig(AppConfig):
         )
         from conversations.inbox import end_received  # noqa: PLC0415
         from conversations.limits import count_background_calls  # noqa: PLC0415
-        from conversations.models import DerivationJob, SummaryJob  # noqa: PLC0415
+        from conversations.models import (  # noqa: PLC0415
+            AnswerCheck,
+            DerivationJob,
+            SummaryJob,
+        )
+        from conversations.outdated import check  # noqa: PLC0415
         from conversations.reply.lookup import forget_queries  # noqa: PLC0415
         from meddie.ai.background import COUNTERS  # noqa: PLC0415
         from meddie.jobs.registry import Queue, register  # noqa: PLC0415
@@ -27,9 +32,13 @@ class ConversationsConfig(AppConfig):
         register_channel(WEB)
         register(Queue(SummaryJob, HANDLERS))
         register(Queue(DerivationJob, {DerivationJob.DERIVE: derive}))
+        register(Queue(AnswerCheck, check.HANDLERS))
         COUNTERS.append(count_background_calls)
         COPIES.append(Copies(forget=end_received))
         COPIES.append(Copies(forget=forget_queries))
+        COPIES.append(
+            Copies(check=check.put_check, withhold=check.check_before_erasing)
+        )
         COPIES.append(
             Copies(
                 withhold=withhold_statements, restoring=telling_again, erase=erase_from

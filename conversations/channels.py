@@ -1,8 +1,9 @@
 """The ways in which messages come. Each app registers its own when it starts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.utils.translation import gettext_lazy as _
 
@@ -25,6 +26,8 @@ class Channel:
     named: bool = True  # lists say its label
     summed_up: bool = True
     writable: bool = True  # a person may write to it on the web
+    # Tells in a thread, after the commit, that answers used what has this key.
+    notify: "Callable[[Thread, UUID], None] | None" = None
 
 
 CHANNELS: dict[str, Channel] = {}

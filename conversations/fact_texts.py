@@ -6,6 +6,7 @@ from memory.models import Fact, Memory, ProfileFact
 from memory.subjects import shown_text
 from memory.values import Decision, told_line
 
+SHOWN = 160  # characters of a fact in a sentence
 LABELS = {
     "name": _("Name"),
     "nickname": _("Nickname"),

@@ -12,13 +12,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations import user_texts
-from conversations.fact_texts import shown_fact, shown_proposal
+from conversations.fact_texts import SHOWN, shown_fact
 from conversations.models import Message
+from conversations.outdated.telling import answers_before, number_of_answers
 from memory import service
 from memory.models import CaptureJob, Fact, Memory, ProfileFact
-from memory.reasons import Reason
 from memory.subjects import shown_text
-from memory.values import Decision, told_line
 from people import profile_updates
 from people.models import User
 from people.scope import Scope, retraction_scope
@@ -27,7 +26,6 @@ Kind = Message.LineKind
 CHANGES = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
 NOTED = CHANGES | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
 MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED, Kind.ASKS_FORGET}
-SHOWN = 160  # characters of a memory
 
 
 def sentence(line: Message) -> str:
@@ -61,7 +59,22 @@ def sentence(line: Message) -> str:
     told = [text % {"facts": "; ".join(facts)} for text, facts in parts if facts]
     older = [shown(memory.may_replace) for memory in doubted(line)]
     told += [_("Replace “%(text)s”?") % {"text": text} for text in older]
+    if answers := earlier_answers(line):
+        told.append(number_of_answers(len(answers)))
     return " · ".join(told)
+
+
+def earlier_answers(line: Message) -> list[Message]:
+    """Answers that used what the line replaced or forgot, the newest first."""
+    changed = [
+        fact.pk
+        for fact in facts_of_line(line)
+        if fact and (_replaced(fact) or _is_forgotten(fact))
+    ]
+    if not changed or line.line_kind not in CHANGES:
+        return []
+    found = answers_before(line.conversation.user_id, changed).values()
+    return list({one.pk: one for answers in found for one in answers}.values())
 
 
 def doubted(line: Message) -> list[Any]:
@@ -179,9 +192,13 @@ def forget_offered(line: Message, user: User, memory_id: str) -> bool:
 
 
 def may_be_updated(line: Message) -> bool:
-    """Whether a fact of the line may still turn out to replace another."""
+    """Whether it may turn out that a fact replaced another, or that answers used that."""
+    return line.line_kind in CHANGES and not earlier_answers(line)
+
+
+def has_update(line: Message) -> bool:
     facts = [memory for memory in facts_of_line(line) if memory]
-    return line.line_kind == Kind.REMEMBERED and not any(map(_replaced, facts))
+    return any(map(_replaced, facts)) or bool(earlier_answers(line))
 
 
 def changed_since(line: Message) -> str:
@@ -189,49 +206,6 @@ def changed_since(line: Message) -> str:
     if line.profile_update is not None:
         return str(user_texts.CHANGED_SINCE)
     return _("This memory has changed since, so this cannot be undone here.")
-
-
-def not_remembered(text: str, *, wish: bool = False) -> str:
-    """`wish`: the text is the user's own sentence, and there are facts to choose from."""
-    if wish:
-        return _("Which of these should I forget?")
-    return _("Not remembered: %(text)s") % {"text": shown_text(text)}
-
-
-def of_space(text: str) -> str:
-    told = _(
-        "Kept for the whole space, so only an admin of it can forget this: %(text)s"
-    )
-    return told % {"text": told_line(text)}
-
-
-def not_kept(refusals: Sequence[Decision]) -> str:
-    """What was not remembered, and why."""
-    named, bare = _("Not kept: “%(text)s”. %(reason)s"), _("Not kept. %(reason)s")
-    sentences = []
-    for one in refusals:
-        text = Truncator(shown_proposal(one)).chars(SHOWN)
-        told = {"text": text, "reason": one.reason.label}
-        sentences.append((named if one.text else bare) % told)
-    return " · ".join(sentences)
-
-
-def not_changed(reason: Reason) -> str:
-    return _("Not written to the notes. %(reason)s") % {"reason": reason.label}
-
-
-def not_forgotten(reason: Reason) -> str:
-    return _("Not forgotten. %(reason)s") % {"reason": reason.label}
-
-
-def not_removed(text: str, reason: str) -> str:
-    """`reason` is that of `people.profile_updates.NotRemoved`."""
-    texts = {
-        "missing": _("Not in the notes: %(text)s"),
-        "several": _("Several lines of the notes mention %(text)s"),
-        "allergy": _("The notes mention %(text)s with an allergy"),
-    }
-    return texts[reason] % {"text": text}
 
 
 def line_scope(line: Message, user: User) -> Scope:

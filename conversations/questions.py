@@ -13,8 +13,8 @@ from conversations.notes_lines import (
     facts_of_line,
     line_scope,
     memory_number,
-    not_removed,
 )
+from conversations.refused_changes import not_removed
 from memory import notes as memory_notes
 from memory import service
 from people import profile_updates

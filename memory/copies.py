@@ -22,6 +22,8 @@ class Copies:
     forget: Callable[[Scope, Collection[str] | None, datetime | None], None] = _nothing
     # Those that state facts, whose texts are blanked next.
     withhold: Callable[[Sequence[Any]], None] = _nothing
+    # Those that used a fact, which was retired (but not archived) or restored.
+    check: Callable[[Any], None] = _nothing
     # Staff restore facts within it.
     restoring: Callable[[Scope], AbstractContextManager[Any]] = nullcontext
     # What a space has of a user.
@@ -41,6 +43,11 @@ def forget_copies(
 def withhold_copies(facts: Sequence[Any]) -> None:
     for one in COPIES:
         one.withhold(facts)
+
+
+def check_copies(fact: Any) -> None:
+    for one in COPIES:
+        one.check(fact)
 
 
 @contextmanager

@@ -179,7 +179,10 @@ class AccountForm(SentenceCaseForm):
 
     class Meta:
         model = User
-        fields = ("name", "locale", "time_zone", "units", "instructions", "memory_on")
+        fields = (
+            *("name", "locale", "time_zone", "units", "instructions"),
+            *("memory_on", "answer_notices"),
+        )
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "instructions": forms.Textarea({"rows": 4, "dir": "auto"})
         }

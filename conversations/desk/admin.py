@@ -15,14 +15,19 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations import notes_lines
 from conversations.channels import channel_of
-from conversations.desk import charts, inspector, judging, queues
+from conversations.desk import (
+    admin_answers,
+    charts,
+    inspector,
+    judging,
+    queues,
+)
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
     Attachment,
     AttachmentText,
     Conversation,
     EpisodeReason,
-    Feedback,
     Message,
     Receipt,
 )
@@ -37,9 +42,10 @@ from meddie.admin import (
 )
 from memory.models import EpisodicMemory, MemoryEvent, facts_for
 from memory.values import READ_ALL
-from people.admin.owned import OwnedList, SpaceFilter, UserFilter
+from people.admin.owned import OwnedList, UserFilter
 from people.models import User
 
+__all__ = ["admin_answers"]
 VECTORS = ("embedding", "near")
 
 NOT_INJECTED = _("(not in the prompt)")
@@ -241,26 +247,6 @@ class MessageAdmin(RecordedPage):
     def retrieved(self, message: Any) -> SafeString | str:
         keys = Receipt.objects.filter(message=message).keys()
         return _receipt(message, retrieved_rows(keys, message.viewer)) or EMPTY
-
-
-@admin.register(Feedback)
-class FeedbackAdmin(OwnedList):
-    looks = MemoryEvent.objects
-    recorded_as = "feedback"
-    texts = ("reason",)
-    list_display = ("updated_at", "rating", "reason", "user", "space", "conversation")
-    list_select_related = ("user", "space", "message__conversation")
-    list_filter = ("rating", "updated_at", SpaceFilter, UserFilter)
-    search_fields = ("user__email", "=message__id")
-    search_help_text = _("The user's address or the key of the reply.")
-    date_hierarchy = "updated_at"
-    ordering = ("-updated_at",)
-    fields = ("rating", "reason", "user", "space", "updated_at", "conversation")
-    readonly_fields = fields
-
-    @admin.display(description=_("conversation"))
-    def conversation(self, feedback: Feedback) -> SafeString | str:
-        return link_to_message(feedback.message)
 
 
 def retrieved_rows(keys: Collection[UUID], viewer: User) -> dict[UUID, Model]:

@@ -1,4 +1,4 @@
-"""Job queues (depth, age, dead letters, Retry), and the models that fill or spare them."""
+"""The page of all job queues: depth, age, dead letters and Retry."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models import ChatModel
-from meddie.admin import ReadOnly
 from meddie.ai.errors import NoCallsLeft
 from meddie.ai.priority import background_calls
 from meddie.jobs.admin import tell_retried
@@ -54,15 +53,6 @@ class RetryForm(forms.Form):
 
     queue = forms.CharField()
     job = forms.UUIDField(required=False)
-
-
-@admin.register(ChatModel)
-class ChatModelAdmin(ReadOnly):
-    """A deleted row is counted from nothing, as of a model that is new."""
-
-    deletable = True
-    list_display = ("name", "without_block", "tried_at")
-    fields = ("name", "without_block", "tried_at", "trial")
 
 
 def show_queues(request: HttpRequest) -> HttpResponse:

@@ -8,6 +8,7 @@ from django.db import transaction
 
 from conversations.channels import channel_of
 from conversations.models import Conversation, MessageIndex, SummaryJob, Thread
+from conversations.outdated.check import check_before_deletion
 from memory import service
 from memory.episodes import drop_runs
 from memory.models import JournalLine, MemoryEvent
@@ -50,6 +51,7 @@ def delete_conversation(
     Thread.objects.lock_for(conversation.pk)
     if forget:
         forget_facts_in([conversation])
+    check_before_deletion(conversation)
     streaming = list(
         conversation.messages.filter(status="streaming").values_list("pk", flat=True)
     )

@@ -11,9 +11,11 @@ from conversations.models.conversation import Conversation, Thread
 from conversations.models.episode import Episode, EpisodeReason, Summary, SummaryJob
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_rows import DailyUse, Feedback, MessageIndex
+from conversations.models.outdated_answer import AnswerCheck, OutdatedAnswer
 from conversations.models.receipt import Receipt
 
 __all__ = [
+    "AnswerCheck",
     "Attachment",
     "AttachmentText",
     "ChatModel",
@@ -26,6 +28,7 @@ __all__ = [
     "MemoryReference",
     "Message",
     "MessageIndex",
+    "OutdatedAnswer",
     "Receipt",
     "RemovedFile",
     "Summary",

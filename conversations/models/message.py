@@ -74,8 +74,8 @@ class MessageQuerySet(models.QuerySet["Message"]):
         references = references.annotate(former=former_value("profile_fact"))
         references = references.select_related("profile_fact")
         references = references.prefetch_related(Prefetch("memory", memories))
-        lines = self.select_related("profile_update__person")
-        lines = lines.defer(*(f"profile_update__person__{name}" for name in NOTES))
+        notes = [f"profile_update__person__{name}" for name in NOTES]
+        lines = self.select_related("profile_update__person").defer(*notes)
         return lines.prefetch_related(Prefetch("references", references))
 
 
@@ -207,6 +207,8 @@ class Message(models.Model):
 
     version_ids: Sequence[uuid.UUID] | None = None  # by `with_versions`
     used_facts: Sequence[str] = ()  # by `add_used_facts`
+    changed_since: Sequence[str] = ()  # by `add_changes`
+    opens_topic = False  # whether it announces another topic; judged, not stored
     lines: Sequence["Message"] = ()  # what a reply changed, by `with_lines`
 
     objects = MessageQuerySet.as_manager()
@@ -262,8 +264,6 @@ class Message(models.Model):
         place = ids.index(self.pk)
         around = [None, *ids, None]
         return Versions(place + 1, len(ids), ids[0], around[place], around[place + 2])
-
-    opens_topic = False  # whether it announces another topic; judged, not stored
 
     @property
     def content_to_keep(self) -> str:

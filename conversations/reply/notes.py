@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from conversations import notes_lines, questions
+from conversations import questions, refused_changes
 from conversations.emergencies import Emergency, find_emergency, may_be_kept
 from conversations.models import AttachmentText, MemoryReference, Message
 from conversations.reply.active_replies import Draft
@@ -163,7 +163,7 @@ def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
     _tell_change(reply, stored, Kind.REMEMBERED)
     _tell_deferred(reply, decisions, _("Will be remembered shortly."))
     if refusals := memory_notes.refusals_to_tell(decisions):
-        text = notes_lines.not_kept(refusals)
+        text = refused_changes.not_kept(refusals)
         append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
 
 
@@ -180,14 +180,14 @@ def _tell_forgotten(reply: Message, decisions: Sequence[Decision], said: str) ->
     _tell_change(reply, asked, Kind.ASKS_FORGET)
     for decision in decisions:
         if decision.action == "reject":
-            text = notes_lines.not_forgotten(decision.reason)
+            text = refused_changes.not_forgotten(decision.reason)
             append_notes_line(reply, text, line_kind=Kind.NOT_REMEMBERED)
         if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
             of_space = decision.reason == Reason.OF_SPACE
             wish = bool(decision.nearest) and decision.text in said
-            text = notes_lines.not_remembered(decision.text, wish=wish)
+            text = refused_changes.not_remembered(decision.text, wish=wish)
             if of_space:
-                text = notes_lines.of_space(decision.text)
+                text = refused_changes.of_space(decision.text)
             kind = Kind.NOT_REMEMBERED
             append_notes_line(reply, text, decision.nearest, line_kind=kind)
 
@@ -265,7 +265,7 @@ def _change_notes(
     for update in applied.updates:
         append_notes_line(reply, update.sentence(), profile_update=update)
     for one in applied.not_removed:
-        text = notes_lines.not_removed(one.text, one.reason)
+        text = refused_changes.not_removed(one.text, one.reason)
         append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
     doubted = [(change, reason) for change, reason in changes if reason is not None]
     for change, reason in doubted:
@@ -274,7 +274,7 @@ def _change_notes(
             text, kind = questions.notes_question(change), Kind.ASKS_NOTES
             append_notes_line(reply, text, line_kind=kind, proposed=proposed)
         else:
-            text = notes_lines.not_changed(reason)
+            text = refused_changes.not_changed(reason)
             append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
     memory_notes.record_doubts(
         scope, [(change.text, reason) for change, reason in doubted]

@@ -9,14 +9,16 @@ class TelegramConfig(AppConfig):
     def ready(self) -> None:
         # The models are ready here.
         from conversations.channels import register_channel  # noqa: PLC0415
-        from conversations.telegram import links  # noqa: PLC0415
+        from conversations.telegram import links, notices  # noqa: PLC0415
         from conversations.telegram.channel import TELEGRAM  # noqa: PLC0415
+        from conversations.telegram.models import TelegramNotice  # noqa: PLC0415
         from conversations.telegram.polling import Polling  # noqa: PLC0415
         from conversations.telegram.process import INBOX  # noqa: PLC0415
         from meddie.celery import app  # noqa: PLC0415
-        from meddie.jobs.registry import DAILY, register  # noqa: PLC0415
+        from meddie.jobs.registry import DAILY, Queue, register  # noqa: PLC0415
 
         register(INBOX)
+        register(Queue(TelegramNotice, notices.HANDLERS))
         DAILY.append(links.delete_expired_codes)
         register_channel(TELEGRAM)
         app.steps["worker"].add(Polling)

@@ -15,6 +15,7 @@ from conversations.channels import channel_of
 from conversations.examples import household_of
 from conversations.fact_texts import shown_fact
 from conversations.models import Attachment, Conversation, Message, Receipt
+from conversations.outdated.telling import marked_sentences
 from meddie.ai import offline
 from meddie.text import markdown_escaped
 from memory.models import Fact, Memory, ProfileFact
@@ -64,6 +65,7 @@ def log_part(conversation: Conversation, before: int | None = None) -> LogPart:
             reply.answers = message
     rows = _with_lines(shown)
     add_used_facts(conversation, rows)
+    add_changes(rows)
     earlier = shown[0].seq if len(newest) > PAGE_SIZE else None
     return LogPart(rows, earlier, shown[-1] if shown else None)
 
@@ -186,6 +188,14 @@ def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> N
         if reply.model == offline.MODEL:
             told = [text for text in told if markdown_escaped(text) in reply.content]
         reply.used_facts = told
+
+
+def add_changes(messages: Sequence[Message]) -> None:
+    """Set `changed_since` of replies that used what has changed since."""
+    replies = [m for m in messages if m.role == Message.Role.ASSISTANT]
+    told = marked_sentences(replies)
+    for reply in replies:
+        reply.changed_since = told.get(reply.pk, ())
 
 
 def first_steps(said: Collection[str]) -> list[str]:

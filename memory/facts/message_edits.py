@@ -64,8 +64,8 @@ def _withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
         if fact.active:
             fact.retire(Fact.RetiredReason.SUPERSEDED)
     restore_replaced(scope, facts)
-    lore = _lore_of(scope, message_ids).active()
-    lore.retire(Fact.RetiredReason.SUPERSEDED)
+    for line in _lore_of(scope, message_ids).active().defer(*Memory.VECTORS):
+        line.retire(Fact.RetiredReason.SUPERSEDED)
     drop_journal_lines(scope, message_ids)
     erase_copies(scope, [])  # another message may state the same in a waiting job
     CaptureJob.objects.filter(

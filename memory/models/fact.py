@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from memory.copies import withhold_copies
+from memory.copies import check_copies, withhold_copies
 from people.models import User
 
 CHANNEL_LIMIT = 64
@@ -125,7 +125,10 @@ class Fact(models.Model):
         self._save_state()
 
     def _save_state(self) -> None:
-        self.save(update_fields=None if self._state.adding else self.STATE)
+        is_new = self._state.adding
+        self.save(update_fields=None if is_new else self.STATE)
+        if not is_new and self.retired_reason != self.RetiredReason.ARCHIVED:
+            check_copies(self)
 
 
 def facts_for(viewer: User, keys: Collection[uuid.UUID]) -> dict[uuid.UUID, Fact]:

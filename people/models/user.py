@@ -71,6 +71,14 @@ class User(AbstractBaseUser, PermissionsMixin):
             " conversations in all spaces; no other member sees it."
         ),
     )
+    answer_notices = models.BooleanField(
+        _("tell me when an earlier answer used something that I have corrected since"),
+        default=True,
+        db_default=True,
+        help_text=_(
+            "It is marked above the answer and, on Telegram, sent to the chat."
+        ),
+    )
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("may use the admin"), default=False)
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)

@@ -5,15 +5,22 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from conversations import notes_lines, questions
+from conversations import questions, refused_changes
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message, Thread
 from conversations.reply.append_messages import append_notes_line
 from memory.models import MemoryUpdate
 from people.models import Person, ProfileUpdate, Space, User
+from people.scope import scope_for
 from tests.browser.prose import MIXED, REPLY
 from tests.conversations import transcripts
 from tests.conversations.attachments.documents import picture
+from tests.conversations.outdated.checking import (
+    answered,
+    correct,
+    learn,
+    run_checks,
+)
 from tests.factories import (
     AttachmentFactory,
     MemoryFactory,
@@ -89,6 +96,25 @@ def long_conversation(home: Home) -> str:
         conversation, "What should you know before you recommend a painkiller?", TABLE
     )
     return f"/chat/{conversation.pk}"
+
+
+def outdated_conversation(home: Home) -> str:
+    """An answer that used what was corrected in another conversation."""
+    ann, space, _ = home
+    scope = scope_for(ann, space.pk, channel="web")
+    fact = learn(scope)
+    reply = answered(
+        ann,
+        space,
+        "Yes, **amoxicillin** is fine for you: you are not allergic to penicillin.",
+        fact,
+        question="The dentist prescribed amoxicillin. May I take it?",
+        title="After the dentist",
+        days_ago=20,
+    )
+    correct(scope, fact)
+    run_checks()
+    return f"/chat/{reply.conversation_id}"
 
 
 def bad_conversation(home: Home) -> str:
@@ -206,10 +232,14 @@ def memory_conversation(home: Home) -> str:
             "I stopped ramipril. Please forget that I take it.",
             "Tell your doctor that you stopped: blood pressure can rise again.",
             [
-                (kind.NOT_REMOVED, notes_lines.not_removed("ramipril", "missing"), []),
+                (
+                    kind.NOT_REMOVED,
+                    refused_changes.not_removed("ramipril", "missing"),
+                    [],
+                ),
                 (
                     kind.NOT_REMEMBERED,
-                    notes_lines.not_remembered("User takes ramipril"),
+                    refused_changes.not_remembered("User takes ramipril"),
                     facts[::-1],
                 ),
             ],

@@ -75,6 +75,7 @@ def test_screenshots(visit: Visit, home: pictured.Home) -> None:
         "states": (pictured.bad_conversation(home), ann),
         "emergency": (pictured.emergency_conversation(home), ann),
         "memory-lines": (pictured.memory_conversation(home), ann),
+        "outdated": (pictured.outdated_conversation(home), ann),
         "memory": ("/memory", ann),
         "files": (pictured.files_conversation(home), ann),
         "versions": (pictured.versions_conversation(home), ann),

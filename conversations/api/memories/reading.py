@@ -1,7 +1,6 @@
 """Read what is remembered of a caller's user. Retracted facts are in no answer."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -11,18 +10,14 @@ from django.utils.translation import gettext as _
 
 from conversations.api.memories.caller import Caller
 from conversations.api.memories.schema import (
-    EventOut,
     FoundMemories,
     FoundMemory,
-    History,
     JobOut,
     ListQuery,
     MemoryOut,
     Page,
-    Replacement,
     SearchQuery,
     State,
-    Statement,
 )
 from meddie.http.api import ApiError
 from meddie.text import one_line
@@ -31,10 +26,7 @@ from memory.models import (
     CaptureJob,
     Fact,
     Memory,
-    MemoryEvent,
     MemoryPolicy,
-    MemoryStatement,
-    MemoryUpdate,
     ProfileFact,
 )
 from people.scope import Scope
@@ -143,20 +135,6 @@ def _facts(scope: Scope, keys: Sequence[UUID]) -> dict[UUID, Any]:
     return {row.pk: row for kind in rows for row in kind.filter(pk__in=keys)}
 
 
-def newest_version(caller: Caller, key: UUID) -> UUID:
-    """What took the place of a fact, at last; the fact itself if it is current."""
-    updates = MemoryUpdate.objects.filter(user=caller.scope.user_id)
-    seen = {key}
-    while True:
-        later = updates.filter(Q(old=key) | Q(old_fact=key)).order_by("-created_at")
-        update = later.first()
-        new = update and _ends(update)[1]
-        if not new or new in seen:
-            return key
-        key = new
-        seen.add(key)
-
-
 def show_fact(caller: Caller, key: UUID) -> MemoryOut:
     """Raises NotKnown."""
     fact = find_fact(caller, key)
@@ -191,72 +169,6 @@ def search_memories(caller: Caller, asked: SearchQuery) -> FoundMemories:
     return FoundMemories(
         memories=[FoundMemory(**one.dict(), score=item.score) for one, item in scored]
     )
-
-
-def read_history(caller: Caller, key: UUID) -> History:
-    """What stated a fact, what it replaced and what replaced it. Raises NotKnown.
-
-    Texts of others, and of what was forgotten, are left out.
-    """
-    fact, scope = find_fact(caller, key), caller.scope
-    own = fact.user_id == scope.user_id
-    caller.record_look([fact], "history")
-    updates = _updates(fact, scope)
-    others = [pk for update in updates for pk in _ends(update) if pk]
-    known = {one.id: one for one in shown_facts(caller, others)}
-    events = MemoryEvent.objects.about(fact).filter(user=scope.user_id)
-    return History(
-        memory=_out(caller, [fact])[0],
-        statements=_statements(fact) if own else [],
-        updates=[
-            Replacement(
-                at=update.created_at,
-                reason=update.reason,
-                old=known.get(_ends(update)[0]),
-                new=known.get(_ends(update)[1]),
-            )
-            for update in updates
-        ],
-        events=[
-            EventOut(
-                at=event.created_at,
-                event=event.kind,
-                action=decision["action"],
-                reason=decision["reason"],
-            )
-            for event in events.order_by("created_at", "pk")
-            for decision in event.data["decisions"]
-            if str(key) in (decision["fact"], decision["target"])
-        ],
-    )
-
-
-def _statements(fact: Fact) -> list[Statement]:
-    """The first one may have no row of its own."""
-    if isinstance(fact, ProfileFact):
-        first = (fact.stated_at, fact.message_id, fact.withdrawn)
-        return [_statement(*first)]
-    rows = MemoryStatement.objects.filter(memory=fact.pk).order_by("stated_at")
-    stated = [_statement(r.stated_at, r.message_id, r.withdrawn) for r in rows]
-    message: UUID | None = getattr(fact, "source_message_id", None)
-    return stated or [_statement(fact.stated_at, message, withdrawn=False)]
-
-
-def _statement(at: datetime, message: UUID | None, withdrawn: bool) -> Statement:  # noqa: FBT001 -- private
-    return Statement(stated_at=at, message=message, withdrawn=withdrawn)
-
-
-def _updates(fact: Fact, scope: Scope) -> list[MemoryUpdate]:
-    if isinstance(fact, ProfileFact):
-        either = Q(old_fact=fact.pk) | Q(new_fact=fact.pk)
-    else:
-        either = Q(old=fact.pk) | Q(new=fact.pk)
-    rows = MemoryUpdate.objects.filter(either, user=scope.user_id)
-    return list(rows.order_by("created_at", "pk"))
-
-
-def _ends(update: MemoryUpdate) -> tuple[Any, Any]:
-    return update.old_id or update.old_fact_id, update.new_id or update.new_fact_id
 
 
 def find_job(caller: Caller, key: UUID) -> JobOut:

@@ -263,6 +263,23 @@ class History(Schema):
     events: list[EventOut]
 
 
+class AnswerOut(Schema):
+    """An answer by its keys: its text may tell what was forgotten."""
+
+    id: UUID
+    conversation: UUID
+    channel: str
+    answered_at: datetime
+    change: str = Field(description="corrected or forgotten")
+    changed_at: datetime
+
+
+class Answers(Schema):
+    answers: list[AnswerOut] = Field(
+        description="The newest first; none while the memory is active."
+    )
+
+
 class Problem(Schema):
     """RFC 9457."""
 

@@ -99,10 +99,18 @@ class Api:
         return found
 
     async def send(
-        self, chat_id: int, html: str, *, buttons: Sequence[Button] = ()
+        self,
+        chat_id: int,
+        html: str,
+        *,
+        buttons: Sequence[Button] = (),
+        answers: int | None = None,
     ) -> int:
-        """Return the message's id."""
+        """Return the message's id. `answers` is the message that it quotes."""
         wanted: dict[str, Any] = {"chat_id": chat_id, "text": html, **HTML}
+        if answers is not None:
+            quotes = {"message_id": answers, "allow_sending_without_reply": True}
+            wanted["reply_parameters"] = quotes
         if buttons:
             row = [{"text": b.text, "callback_data": b.data} for b in buttons]
             wanted["reply_markup"] = {"inline_keyboard": [row]}

@@ -5,12 +5,14 @@ from conversations.telegram.models.link import (
     TelegramLink,
     TelegramLinkCode,
 )
+from conversations.telegram.models.notice import TelegramNotice
 from conversations.telegram.models.update import TelegramPart, TelegramUpdate
 
 __all__ = [
     "TelegramBot",
     "TelegramLink",
     "TelegramLinkCode",
+    "TelegramNotice",
     "TelegramPart",
     "TelegramUpdate",
 ]

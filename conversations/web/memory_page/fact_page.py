@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from conversations.fact_texts import label_of
 from conversations.models import Conversation, Message
+from conversations.outdated.telling import MOST_LISTED, answers_before
 from conversations.web.memory_page.searching import is_said
 from memory.models import Memory, MemoryPolicy, MemoryUpdate, ProfileFact
 from memory.subjects import shown_text, subject_of
@@ -39,6 +40,7 @@ class Entry:
     teller_id: UUID | None = None
     told_by: str = ""
     before: Sequence[str] = ()
+    answers: Sequence[Message] = ()  # those that used what it replaced
 
     @property
     def label(self) -> str:
@@ -68,7 +70,8 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
         conversation__in=own,
     )
     reachable = set(messages.values_list("pk", flat=True))
-    replaced = _replaced(user, scope, [one.key for one in entries])
+    keys = [one.key for one in entries]
+    replaced, used = _replaced(user, scope, keys), answers_before(user.pk, keys)
     members = Membership.objects.filter(
         space_id=scope.space_id, user__in={one.teller_id for one in entries}
     )
@@ -80,6 +83,7 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
         one.message_id = one.message_id if one.message_id in reachable else None
         one.told_by = tellers.get(one.teller_id, "")
         one.before = [shown_text(t) for t in replaced.get(one.key, [])]
+        one.answers = used.get(one.key, [])[:MOST_LISTED]
 
 
 def _replaced(

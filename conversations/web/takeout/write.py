@@ -203,6 +203,7 @@ def _account(user: User) -> dict[str, Any]:
         "language": user.locale,
         "time_zone": user.time_zone,
         "memory_on": user.memory_on,
+        "answer_notices": user.answer_notices,
         "instructions": user.instructions,
         "joined": user.date_joined,
         "last_sign_in": user.last_login,

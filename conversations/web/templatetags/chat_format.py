@@ -16,6 +16,7 @@ from conversations.attachments.problems import is_broken, problem
 from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
 from conversations.new_conversation import offered_models
+from conversations.outdated import telling
 from conversations.web.chat_page import step_after
 from meddie.ai import offline
 from meddie.ai.offline.replies import SIGNATURE
@@ -131,6 +132,11 @@ register.filter("may_be_updated", notes_lines.may_be_updated)
 @register.filter
 def answer_labels(line: Message) -> tuple[str, str] | None:
     return questions.answers_to(line)
+
+
+@register.filter
+def outdated_by(line: Message) -> list[Message]:
+    return notes_lines.earlier_answers(line)[: telling.MOST_LISTED]
 
 
 @register.filter

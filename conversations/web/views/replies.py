@@ -37,11 +37,12 @@ from people.access import PageRequest, signed_in
 @require_safe
 @signed_in
 def line(request: PageRequest, pk: UUID) -> HttpResponse:
-    """The line for an open page, once it tells that a fact replaced another."""
+    """The line for an open page, which asks again while there may be more to tell."""
     found = own_line(request.user, pk)
-    if notes_lines.may_be_updated(found):
+    if not notes_lines.has_update(found):
         return HttpResponse(status=204)
-    return render(request, "conversations/_saved.html", {"message": found})
+    context = {"message": found, "fresh": True}
+    return render(request, "conversations/_saved.html", context)
 
 
 @require_POST

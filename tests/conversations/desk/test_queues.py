@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from conversations.models import ChatModel
 from meddie import threads
 from meddie.ai.priority import background_calls
 from meddie.ai.provider import current_provider
@@ -72,8 +71,10 @@ def test_queues_have_counts_ages_and_errors(staff, jobs):
     queue = capture(page)
     assert (queue.waiting, queue.running, queue.dead) == (2, 0, 1)
     assert timezone.now() - queue.oldest > timedelta(hours=1)
-    queues = {"calibrations", "capture", "files", "ingested", "summaries", "telegram"}
-    assert names(page) == queues
+    assert names(page) == {
+        *("answers", "calibrations", "capture", "files", "ingested", "summaries"),
+        *("telegram", "telegram_notices"),
+    }
     listed = {(one.job.error, one.job.attempts) for one in page.context["stopped"]}
     assert listed == {("refused", 40), ("rate_limited", 3)}
     assert reverse("admin:telegram_telegramupdate_changelist") in page.text
@@ -126,12 +127,3 @@ def test_staff_see_and_retry_what_they_have_the_rights_to(client, jobs):
     assert client.post(reverse(URL), {"queue": "telegram"}).status_code == 404
     jobs[0].refresh_from_db()
     assert jobs[0].state == "dead"
-
-
-def test_staff_let_a_model_that_wrote_no_block_start_again(staff):
-    silent = ChatModel.objects.create(name="tiny", without_block=10)
-    page = staff.get(reverse("admin:conversations_chatmodel_changelist")).text
-    assert "tiny" in page
-    address = reverse("admin:conversations_chatmodel_delete", args=[silent.pk])
-    staff.post(address, {"post": "yes"})
-    assert not ChatModel.objects.silent().exists()

@@ -59,7 +59,7 @@ def test_files_cost_one_query_however_many_messages(
         AttachmentFactory(message=Message.objects.filter(role="user").last())
     path = reverse("conversations:show", args=[conversation.pk])
     anns.get(path)
-    with django_assert_num_queries(12) as seen:
+    with django_assert_num_queries(13) as seen:
         anns.get(path)
     assert not any('"content" FROM' in q["sql"] for q in seen.captured_queries)
     assert not any('_attachment"."content"' in q["sql"] for q in seen.captured_queries)

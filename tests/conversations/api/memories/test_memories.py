@@ -12,6 +12,7 @@ from memory.models import CaptureJob, Memory, MemoryPolicy
 from people.models import User
 from tests.conversations.api.memories.client import Memories, named
 from tests.conversations.api.openai.client import api_for
+from tests.conversations.outdated.checking import answered, run_checks
 from tests.factories import MembershipFactory
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
@@ -503,3 +504,30 @@ class TestSchema:
 def test_ids_are_uuids(ann):
     UUID(ann.tell("I live in Gdynia"))
     ann.send("GET", "/not-a-uuid", 404)
+
+
+class TestAnswers:
+    def test_answers_that_used_a_corrected_memory_are_listed(self, ann, bob, member):
+        key = ann.tell("I am not allergic to penicillin")
+        fact = Memory.objects.get(pk=key)
+        reply = answered(
+            member.user, member.space, "No penicillin allergy, so yes.", fact
+        )
+        assert ann.send("GET", f"/{key}/answers") == {"answers": []}
+        ann.send("PATCH", f"/{key}", json={"text": "I am allergic to penicillin"})
+        run_checks()
+        (told,) = ann.send("GET", f"/{key}/answers")["answers"]
+        assert told["id"] == str(reply.pk)
+        assert told["conversation"] == str(reply.conversation_id)
+        assert (told["channel"], told["change"]) == ("web", "corrected")
+        bob.send("GET", f"/{key}/answers", status=404)
+
+    def test_forgotten_memory_still_names_its_answers_without_texts(self, ann, member):
+        key = ann.tell("I am not allergic to penicillin")
+        fact = Memory.objects.get(pk=key)
+        answered(member.user, member.space, "No penicillin allergy, so yes.", fact)
+        ann.send("DELETE", f"/{key}?erase=true")
+        run_checks()
+        told = ann.send("GET", f"/{key}/answers")
+        assert [one["change"] for one in told["answers"]] == ["forgotten"]
+        assert "penicillin" not in json.dumps(told)

@@ -1,0 +1,135 @@
+"""What happened to a fact: statements, replacements, and the answers that used it."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+
+from conversations.api.memories.caller import Caller
+from conversations.api.memories.reading import find_fact, shown_facts
+from conversations.api.memories.schema import (
+    AnswerOut,
+    Answers,
+    EventOut,
+    History,
+    Replacement,
+    Statement,
+)
+from conversations.models import OutdatedAnswer
+from memory.models import (
+    Fact,
+    Memory,
+    MemoryEvent,
+    MemoryStatement,
+    MemoryUpdate,
+    ProfileFact,
+)
+from people.scope import Scope
+
+
+def newest_version(caller: Caller, key: UUID) -> UUID:
+    """What took the place of a fact, at last; the fact itself if it is current."""
+    updates = MemoryUpdate.objects.filter(user=caller.scope.user_id)
+    seen = {key}
+    while True:
+        later = updates.filter(Q(old=key) | Q(old_fact=key)).order_by("-created_at")
+        update = later.first()
+        new = update and _ends(update)[1]
+        if not new or new in seen:
+            return key
+        key = new
+        seen.add(key)
+
+
+def read_history(caller: Caller, key: UUID) -> History:
+    """What stated a fact, what it replaced and what replaced it. Raises NotKnown.
+
+    Texts of others, and of what was forgotten, are left out.
+    """
+    fact, scope = find_fact(caller, key), caller.scope
+    own = fact.user_id == scope.user_id
+    caller.record_look([fact], "history")
+    updates = _updates(fact, scope)
+    others = [pk for update in updates for pk in _ends(update) if pk]
+    known = {one.id: one for one in shown_facts(caller, others)}
+    events = MemoryEvent.objects.about(fact).filter(user=scope.user_id)
+    return History(
+        memory=shown_facts(caller, [key])[0],
+        statements=_statements(fact) if own else [],
+        updates=[
+            Replacement(
+                at=update.created_at,
+                reason=update.reason,
+                old=known.get(_ends(update)[0]),
+                new=known.get(_ends(update)[1]),
+            )
+            for update in updates
+        ],
+        events=[
+            EventOut(
+                at=event.created_at,
+                event=event.kind,
+                action=decision["action"],
+                reason=decision["reason"],
+            )
+            for event in events.order_by("created_at", "pk")
+            for decision in event.data["decisions"]
+            if str(key) in (decision["fact"], decision["target"])
+        ],
+    )
+
+
+def list_outdated_answers(caller: Caller, key: UUID) -> Answers:
+    """Those of the user that used a fact, also a forgotten one. Raises NotKnown."""
+    own = Memory.objects.owned_by(caller.scope) | Memory.objects.told_by(caller.scope)
+    known = own.filter(pk=key) or ProfileFact.objects.owned_by(caller.scope).filter(
+        pk=key
+    )
+    facts = list(known) or [find_fact(caller, key)]
+    caller.record_look(facts, "answers")
+    marks = OutdatedAnswer.objects.of_sources([key]).filter(
+        message__conversation__user=caller.scope.user_id
+    )
+    marks = marks.select_related("message__thread").order_by("-message__created_at")
+    return Answers(
+        answers=[
+            AnswerOut(
+                id=mark.message_id,
+                conversation=mark.message.conversation_id,
+                channel=mark.message.thread.channel,
+                answered_at=mark.message.created_at,
+                change=mark.change,
+                changed_at=mark.changed_at,
+            )
+            for mark in marks
+        ]
+    )
+
+
+def _statements(fact: Fact) -> list[Statement]:
+    """The first one may have no row of its own."""
+    if isinstance(fact, ProfileFact):
+        first = (fact.stated_at, fact.message_id, fact.withdrawn)
+        return [_statement(*first)]
+    rows = MemoryStatement.objects.filter(memory=fact.pk).order_by("stated_at")
+    stated = [_statement(r.stated_at, r.message_id, r.withdrawn) for r in rows]
+    message: UUID | None = getattr(fact, "source_message_id", None)
+    return stated or [_statement(fact.stated_at, message, withdrawn=False)]
+
+
+def _statement(at: datetime, message: UUID | None, withdrawn: bool) -> Statement:  # noqa: FBT001 -- private
+    return Statement(stated_at=at, message=message, withdrawn=withdrawn)
+
+
+def _updates(fact: Fact, scope: Scope) -> list[MemoryUpdate]:
+    if isinstance(fact, ProfileFact):
+        either = Q(old_fact=fact.pk) | Q(new_fact=fact.pk)
+    else:
+        either = Q(old=fact.pk) | Q(new=fact.pk)
+    rows = MemoryUpdate.objects.filter(either, user=scope.user_id)
+    return list(rows.order_by("created_at", "pk"))
+
+
+def _ends(update: MemoryUpdate) -> tuple[Any, Any]:
+    return update.old_id or update.old_fact_id, update.new_id or update.new_fact_id

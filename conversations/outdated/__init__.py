@@ -1,0 +1,1 @@
+"""Answers that used a fact or a file which has changed since: found, marked and told."""

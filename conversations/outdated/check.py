@@ -1,0 +1,250 @@
+"""Mark the answers that used a fact which was corrected or forgotten, or a deleted file.
+
+A job looks at the fact as it is when it runs, so that a second run, a lost worker or an
+undone correction leave the right marks (decision 51).
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from conversations.channels import channel_of
+from conversations.models import (
+    AnswerCheck,
+    AttachmentText,
+    Conversation,
+    Message,
+    OutdatedAnswer,
+    Receipt,
+)
+from conversations.outdated.resting import (
+    LEAST_OF_FILE,
+    asked_which_rest,
+    shares_words,
+)
+from meddie.ai.errors import Unparseable
+from meddie.ai.provider import current_provider
+from meddie.jobs.registry import Handlers, announce
+from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
+from memory.values import told_line
+
+AGE = timedelta(days=90)
+"""Older answers are not looked at."""
+MOST_READ, MOST_ASKED = 500, 50  # answers, the newest; a model is asked about fewer
+AFTER_REPLY = timedelta(seconds=5)
+Change = OutdatedAnswer.Change
+
+
+def put_check(fact: Any) -> None:
+    """Have the answers looked at that used a fact, in the transaction that changes it."""
+    job = AnswerCheck(
+        id=fact.pk,
+        kind=AnswerCheck.CHECK,
+        user_id=fact.user_id,
+        space_id=fact.space_id,
+    )
+    begun_again = (
+        *("state", "attempts", "crashes", "available_at", "error", "updated_at"),
+        *("leased_until", "lease_holder"),
+    )
+    AnswerCheck.objects.bulk_create(
+        [job],
+        update_conflicts=True,
+        unique_fields=["id"],
+        update_fields=begun_again,
+    )
+    announce(job)
+
+
+def check_answers(job: AnswerCheck) -> None:
+    """May ask a model about what was corrected; it is told nothing that was forgotten."""
+    fact = _find(job.pk)
+    change = change_of(fact) if fact else None
+    if fact is None or change is None:
+        with transaction.atomic():
+            job.hold()
+            OutdatedAnswer.objects.of_sources([job.pk]).delete()
+        return
+    if _is_used_now(fact):
+        job.postpone("", AFTER_REPLY)
+        return
+    if not fact.content:  # its answers were marked before it was erased
+        with transaction.atomic():
+            job.hold()
+            OutdatedAnswer.objects.of_sources([job.pk]).update(change=change)
+        return
+    resting = _resting(fact, change, list(_answers_given(fact, change)))
+    with transaction.atomic():
+        job.hold()
+        _mark(fact.pk, resting, change, fact.retired_at or timezone.now())
+
+
+HANDLERS: Handlers = {AnswerCheck.CHECK: check_answers}
+
+
+def check_before_erasing(facts: Collection[Fact]) -> None:
+    """Mark the answers that used facts whose check is due, before their texts go."""
+    due = AnswerCheck.objects.unfinished().filter(pk__in=[fact.pk for fact in facts])
+    keys = set(due.values_list("pk", flat=True))
+    for fact in facts:
+        if fact.pk in keys and (change := change_of(fact)):
+            answers = list(_answers_given(fact, change))
+            resting = _sharing_words(fact, answers)
+            _mark(fact.pk, resting, change, fact.retired_at or timezone.now())
+
+
+def check_before_deletion(conversation: Conversation) -> None:
+    """Mark answers of other conversations that used files of this one, which go with it."""
+    files = AttachmentText.objects.filter(
+        attachment__message__conversation=conversation
+    )
+    texts = dict(files.exclude(content="").values_list("pk", "content"))
+    if not texts or conversation.user_id is None:
+        return
+    given = Receipt.objects.filter(
+        others__overlap=list(texts), message__conversation__user=conversation.user_id
+    )
+    now = timezone.now()
+    elsewhere = given.exclude(message__conversation=conversation)
+    used: dict[UUID, list[Message]] = {}
+    for receipt in _young(elsewhere, now):
+        answer = receipt.message
+        for row in receipt.rows():
+            text = texts.get(row.key, "") if row.injected else ""
+            if shares_words(text, answer.content, LEAST_OF_FILE):
+                used.setdefault(row.key, []).append(answer)
+    for key, answers in used.items():
+        _mark(key, answers, Change.FILE_DELETED, now)
+
+
+def change_of(fact: Fact) -> str | None:
+    """None while a fact is true, also where a fuller one took its place."""
+    if fact.is_retracted:
+        return Change.FORGOTTEN
+    if fact.retired_reason != Fact.RetiredReason.SUPERSEDED:
+        return None
+    new = _successor(fact)
+    if isinstance(fact, ProfileFact):
+        same = isinstance(new, ProfileFact) and new.value.lower() == fact.value.lower()
+        return None if same else Change.CORRECTED
+    last = _updates(fact).first()
+    is_fuller = last is not None and last.reason in MemoryUpdate.FULLER
+    return None if is_fuller else Change.CORRECTED
+
+
+def _find(key: UUID) -> Fact | None:
+    memories = Memory.objects.defer(*Memory.VECTORS)
+    return memories.filter(pk=key).first() or ProfileFact.objects.filter(pk=key).first()
+
+
+def _updates(fact: Fact) -> QuerySet[MemoryUpdate]:
+    """What took its place, the latest first."""
+    updates = MemoryUpdate.objects.filter(Q(old=fact.pk) | Q(old_fact=fact.pk))
+    return updates.select_related("new", "new_fact").order_by("-created_at")
+
+
+def _successor(fact: Fact) -> Fact | None:
+    if isinstance(fact, ProfileFact):
+        return ProfileFact.objects.of_key(fact).active().first()
+    last = _updates(fact).first()
+    return last.new if last else None
+
+
+def _is_used_now(fact: Fact) -> bool:
+    """Whether a reply that may have the fact is being written, without a receipt yet."""
+    replies = Message.objects.filter(
+        status=Message.Status.STREAMING, created_at__lte=fact.retired_at
+    )
+    if fact.user_id:
+        return replies.filter(conversation__user=fact.user_id).exists()
+    return replies.filter(conversation__space=fact.space_id).exists()
+
+
+def _answers_given(fact: Fact, change: str) -> Iterable[Message]:
+    """Answers whose prompts had the fact, the newest first, before it changed.
+
+    Without those of the turn that changed it.
+    """
+    given = Receipt.objects.giving([fact.pk])
+    given = given.filter(message__created_at__lte=fact.retired_at)
+    given = given.exclude(message__answers__in=_changing_messages(fact, change))
+    return (one.message for one in _young(given, timezone.now())[:MOST_READ])
+
+
+def _young(receipts: QuerySet[Receipt], now: datetime) -> QuerySet[Receipt]:
+    """Of current replies that are not too old, to users who want to hear of them."""
+    status = Message.Status
+    young = receipts.filter(
+        message__role=Message.Role.ASSISTANT,
+        message__created_at__gt=now - AGE,
+        message__conversation__user__answer_notices=True,
+    ).exclude(message__status__in=(status.SUPERSEDED, status.STREAMING))
+    return young.select_related("message__thread").order_by("-message__created_at")
+
+
+def _changing_messages(fact: Fact, change: str) -> set[UUID]:
+    """The messages that corrected it, or asked to forget it."""
+    if change == Change.FORGOTTEN:
+        named = Q(references__memory=fact.pk) | Q(references__profile_fact=fact.pk)
+        lines = Message.objects.filter(named).exclude(answers=None)
+        return set(lines.values_list("answers_id", flat=True))
+    new = _successor(fact)
+    if isinstance(new, Memory):
+        stated = set(new.statements.values_list("message_id", flat=True))
+        return {key for key in (new.source_message_id, *stated) if key}
+    return (
+        {new.message_id} if isinstance(new, ProfileFact) and new.message_id else set()
+    )
+
+
+def _resting(fact: Fact, change: str, answers: Sequence[Message]) -> Sequence[Message]:
+    """With a model those that it names, else those that share words."""
+    likely = _sharing_words(fact, answers)
+    if change == Change.FORGOTTEN or not (answers and current_provider().connected):
+        return likely
+    others = [one for one in answers if one not in likely]
+    asked = [*likely, *others][:MOST_ASKED]
+    try:
+        rests = asked_which_rest(fact.content, [one.content for one in asked])
+    except Unparseable:
+        return likely
+    return [one for one, rest in zip(asked, rests, strict=True) if rest]
+
+
+def _sharing_words(fact: Fact, answers: Iterable[Message]) -> list[Message]:
+    text = fact.value if isinstance(fact, ProfileFact) else told_line(fact.content)
+    return [one for one in answers if shares_words(text, one.content)]
+
+
+def _mark(
+    source: UUID, answers: Sequence[Message], change: str, changed_at: datetime
+) -> None:
+    """Mark these answers and no others. In a transaction."""
+    marks = OutdatedAnswer.objects.of_sources([source])
+    marks.exclude(message__in=[one.pk for one in answers]).delete()
+    # Not those that are being deleted.
+    there = Message.objects.filter(pk__in=[one.pk for one in answers])
+    keys = set(
+        there.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True)
+    )
+    kept = [one for one in answers if one.pk in keys]
+    OutdatedAnswer.objects.bulk_create(
+        [
+            OutdatedAnswer(
+                message=one, source=source, change=change, changed_at=changed_at
+            )
+            for one in kept
+        ],
+        update_conflicts=True,
+        unique_fields=["message", "source"],
+        update_fields=["change", "changed_at"],
+    )
+    threads = {one.thread_id: one.thread for one in kept}
+    for thread in threads.values():
+        if notify := channel_of(thread).notify:
+            notify(thread, source)

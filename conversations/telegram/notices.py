@@ -1,0 +1,94 @@
+"""Tell in a chat that answers given there used what has changed since: once, or not at all.
+
+A message that Telegram may have taken is not sent again.
+"""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import translation
+
+from conversations.models import OutdatedAnswer, Thread
+from conversations.outdated.telling import chat_sentence
+from conversations.telegram.bot_api.api import api
+from conversations.telegram.bot_api.transport import (
+    Blocked,
+    TelegramFailed,
+    Unreachable,
+)
+from conversations.telegram.format import escape
+from conversations.telegram.links import mark_blocked, speaker
+from conversations.telegram.models import (
+    TelegramBot,
+    TelegramNotice,
+    TelegramPart,
+)
+from meddie.crypto import KeyLost
+from meddie.jobs.job import Outage
+from meddie.jobs.registry import Handlers, announce
+from meddie.threads import run_coroutine
+
+
+def put_notice(thread: Thread, source: UUID) -> None:
+    """In the transaction that marks the answers."""
+    new = TelegramNotice(kind=TelegramNotice.TELL, thread=thread, source=source)
+    TelegramNotice.objects.bulk_create([new], ignore_conflicts=True)
+    due = TelegramNotice.objects.filter(thread=thread, source=source).unfinished()
+    announce(*due)
+
+
+def send_notice(job: TelegramNotice) -> None:
+    """Raises Outage."""
+    to = speaker(job.thread.space_id, int(job.thread.external_id))
+    bot = TelegramBot.objects.filter(space=job.thread.space_id).first()
+    if job.sending or bot is None or to is None or to.user is None:
+        return
+    marks = OutdatedAnswer.objects.of_sources([job.source]).filter(
+        message__thread=job.thread, message__conversation__user=to.user
+    )
+    told = list(marks.order_by("-message__created_at"))
+    if not told or not to.user.answer_notices:
+        return
+    with translation.override(to.user.locale):
+        html = f"<i>{escape(chat_sentence(told))}</i>"
+    try:
+        bot_api = api(bot.token, bot.api_url)
+        _set_sending(job, sending=True)
+        quoted = _sent_as(told[0].message_id)
+        sent = bot_api.send(int(job.thread.external_id), html, answers=quoted)
+        run_coroutine(sent)
+    except Blocked:
+        mark_blocked(to.link_id)
+    except KeyLost:
+        job.give_up("key_lost")
+    except TelegramFailed as failure:
+        _stop_at(failure, job)
+
+
+def _stop_at(failure: TelegramFailed, job: TelegramNotice) -> None:
+    """Raises Outage where Telegram certainly does not have the message."""
+    if isinstance(failure, Unreachable) and failure.maybe_done:
+        return
+    if failure.permanent:
+        job.give_up(failure.code)
+        return
+    _set_sending(job, sending=False)
+    raise Outage(failure.code)
+
+
+HANDLERS: Handlers = {TelegramNotice.TELL: send_notice}
+
+
+@transaction.atomic
+def _set_sending(job: TelegramNotice, *, sending: bool) -> None:
+    """Raises LeaseLost."""
+    job.hold()
+    TelegramNotice.objects.filter(pk=job.pk).update(sending=sending)
+    job.sending = sending
+
+
+def _sent_as(reply_id: UUID) -> int | None:
+    """Telegram's number of the message with a reply."""
+    parts = TelegramPart.objects.filter(update__reply=reply_id)
+    sent = parts.exclude(telegram_message_id=None).order_by("number")
+    return sent.values_list("telegram_message_id", flat=True).first()
