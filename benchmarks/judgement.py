@@ -81,9 +81,12 @@ def is_used(name: str, classes: set[str]) -> bool:
     Classes that came later do not move the others. `ordinary` and the emergencies have
     statements and feelings among their sentences, unlabelled, so those of TALK do without.
     """
+    if name == "past":
+        return True
+    asking = {"past", "present"}
     if name in TALK:
-        return not classes <= {"ordinary", "medical", "crisis", "ended"}
-    later = {*TALK, "passing"}
+        return not classes <= asking | {"ordinary", "medical", "crisis", "ended"}
+    later = asking | {*TALK, "passing"}
     return not classes <= (later if name == "ended" else later | {"ended"})
 
 

@@ -1,5 +1,10 @@
 """Facts in the words in which their users read them."""
 
+from datetime import UTC, datetime, timedelta
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memory.models import Fact, Memory, ProfileFact
@@ -45,3 +50,29 @@ def shown_proposal(decision: Decision) -> str:
     """The text of a decision on a fact that may not be stored."""
     key, _colon, value = decision.text.partition(": ")
     return profile_text(key, value) if decision.profile else shown_text(decision.text)
+
+
+def shown_period(since: datetime | None, until: datetime | None) -> str:
+    """Like "since May 2019" or "10 February 2024 to 1 September 2025"; empty without times."""
+    texts = {
+        "since": _shown_moment(since) if since else "",
+        "until": _shown_moment(until, is_end=True) if until else "",
+    }
+    if since and until:
+        return gettext("%(since)s to %(until)s") % texts
+    if since:
+        return gettext("since %(since)s") % texts
+    return gettext("until %(until)s") % texts if until else ""
+
+
+def _shown_moment(moment: datetime, *, is_end: bool = False) -> str:
+    """A day, or the month that begins or ends then."""
+    told = moment.astimezone(UTC)
+    is_midnight = (
+        told.timetz()
+        == told.replace(hour=0, minute=0, second=0, microsecond=0).timetz()
+    )
+    last = told - timedelta(microseconds=1) if is_end and is_midnight else told
+    if is_midnight and told.day == 1:
+        return date_format(last, "E Y")
+    return date_format(last if is_midnight else timezone.localtime(moment), "j E Y")

@@ -69,6 +69,8 @@ def _data(fact: Fact) -> dict[str, Any]:
         return profile | {"importance": fact.importance} | common
     assert isinstance(fact, Memory)  # noqa: S101 -- there are two kinds
     own = {"text": fact.content, "kind": fact.kind, "evidence": fact.evidence}
+    times = {"valid_from": fact.valid_from, "valid_until": fact.valid_until}
+    own |= {name: at.isoformat() for name, at in times.items() if at}
     return own | common
 
 

@@ -20,7 +20,8 @@ from people.scope import Scope
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 """Times near the year 1 do not exist in every time zone."""
 DATES = ("updated_at", "created_at", "create_time")
-FACT_TEXTS, FACT_SHARES = ("text", "kind", "evidence"), ("confidence",)
+FACT_TEXTS = ("text", "kind", "evidence", "valid_from", "valid_until")
+FACT_SHARES = ("confidence",)
 PROFILE_TEXTS = ("category", "key", "value")
 PROFILE_SHARES = ("confidence", "importance")
 CONVERSATIONS = (

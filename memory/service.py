@@ -90,14 +90,16 @@ def search(  # noqa: PLR0913 -- a search has all of them
     everyone: bool = False,
     ranking: str = "ranked",
     former: bool = False,
+    as_of: datetime | None = None,
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
     Own facts, also of the profile, and lore; with `everyone`, for staff alone, all of the
-    space; `former`: also what was replaced or archived. `ranked` lifts those of `channel`.
+    space; `former`: also what was replaced or archived; or only what was true `as_of` a
+    moment. `ranked` lifts those of `channel`.
     """
     more = {"everyone": everyone, "former": former}
-    return search_facts(scope, query_text, channel, limit, ranking, **more)
+    return search_facts(scope, query_text, channel, limit, ranking, as_of, **more)
 
 
 def count(scope: Scope) -> int:

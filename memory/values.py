@@ -37,7 +37,8 @@ def told_line(text: str) -> str:
 class Candidate:
     """`text` is unchecked; `supersedes` is a memory to replace.
 
-    `withheld` is the caller's reason not to store the fact.
+    `withheld` is the caller's reason not to store the fact. `valid_from` and
+    `valid_until` are as stated, as in "2025-06" (`memory.facts.periods`).
     """
 
     text: object
@@ -46,6 +47,8 @@ class Candidate:
     evidence: str = ""
     supersedes: uuid.UUID | None = None
     withheld: Reason | None = None
+    valid_from: str = ""
+    valid_until: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +209,8 @@ class Recalled:
     """`cosine` is None where the vectors cannot be compared.
 
     A `shared` one is a community memory: not about the user. `label` is the shelf's
-    remark on the row, such as who spoke. `stored_at` is that of a fact.
+    remark on the row, such as who spoke or, of a fact, when it was true. `stored_at` is
+    that of a fact.
     """
 
     memory_id: uuid.UUID

@@ -155,8 +155,13 @@ def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
         yield Remark(profile_text(line.key, line.value), _day(line, zone))
     items = {item.memory_id: item for item in (*known.found.items, *known.listed)}
     for item in items.values():
+        text, until = shown_text(item.text), item.label.partition("until ")[2]
+        if until:
+            source = _("Until %(day)s:") % {"day": until}
+            yield Remark(text, _day(item, zone), source=source)
+            continue
         literal = subject_of(item.text) != OF_USER and not item.shared
-        yield Remark(shown_text(item.text), _day(item, zone), literal=literal)
+        yield Remark(text, _day(item, zone), literal=literal)
 
 
 def _day(item: Recalled | ProfileLine, zone: tzinfo | None) -> date:

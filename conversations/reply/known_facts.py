@@ -180,7 +180,8 @@ def _without_retired_evidence(scope: Scope, known: KnownFacts) -> KnownFacts:
 
 
 def _fact_line(item: Recalled, zone: tzinfo | None, *, detailed: bool) -> FactLine:
-    line = FactLine(item.text, item.stated_at.astimezone(zone).date(), item.shared)
+    stated_on = item.stated_at.astimezone(zone).date()
+    line = FactLine(item.text, stated_on, item.shared, period=item.label)
     if not detailed:
         return line
     return replace(line, confidence=item.confidence, evidence=item.evidence)

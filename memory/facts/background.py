@@ -143,6 +143,8 @@ def _candidate(fact: ExtractedFact, heard: Heard, unwanted: Sequence[str]) -> Ca
         confidence=fact.confidence,
         evidence=fact.evidence if literal or refused else "",
         withheld=refused,
+        valid_from=fact.valid_from,
+        valid_until=fact.valid_until,
     )
 
 

@@ -6,6 +6,7 @@ from meddie.text import one_line
 from memory.facts import store
 from memory.facts.decide import Ruling, decide
 from memory.facts.look import Proposal, look
+from memory.facts.periods import read_moment
 from memory.models import Memory
 from memory.reasons import Reason
 from memory.values import Decision, Item, Provenance
@@ -84,5 +85,7 @@ def filled(proposal: Proposal, memory: Memory) -> Memory:
     memory.source_message_id, memory.run_id = provenance.message_id, provenance.run_id
     memory.channel, memory.room = proposal.scope.channel, proposal.scope.room
     memory.stated_at = provenance.stated_at
+    memory.valid_from = read_moment(candidate.valid_from)
+    memory.valid_until = read_moment(candidate.valid_until, is_end=True)
     memory.active, memory.retired_reason, memory.retired_at = True, "", None
     return memory

@@ -77,10 +77,19 @@ class Quoted(BaseModel):
         return Quote(self.evidence, self.mode, self.about)
 
 
+def _text_or_nothing(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+StatedTime = Annotated[str, BeforeValidator(_text_or_nothing)]
+
+
 class ExtractedFact(Quoted):
     text: str
     kind: str = "other"
     confidence: Share = 1.0
+    valid_from: StatedTime = ""
+    valid_until: StatedTime = ""
 
 
 class ExtractedProfileFact(Quoted):

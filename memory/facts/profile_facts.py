@@ -14,6 +14,7 @@ from memory.facts.decide import decide
 from memory.facts.evidence import has_value
 from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.look import Known
+from memory.facts.periods import end_values
 from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
 from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
 from memory.reasons import Reason
@@ -182,8 +183,7 @@ def _refused_text(fact: Stated) -> Reason | None:
 
 
 def _ungrounded(fact: Stated, provenance: Provenance) -> Reason | None:
-    said = (provenance.user_text, provenance.in_context)
-    texts = [text for text in said if text is not None]
+    texts = [t for t in (provenance.user_text, provenance.in_context) if t is not None]
     if not texts or any(has_value(fact.value, text) for text in texts):
         return None
     return Reason.UNGROUNDED
@@ -215,6 +215,8 @@ def _settle(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
                 new_fact=row,
                 reason=ruling.reason,
             )
+    if ruling.target is not None and ruling.reason != Reason.DUPLICATE:
+        end_values(_versions(scope, row))
     return fact.decided(ruling.action, ruling.reason, active, ruling.target)
 
 

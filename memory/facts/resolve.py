@@ -21,6 +21,7 @@ from meddie.ai.slots import is_own
 from memory import prompts
 from memory.facts import store
 from memory.facts.neighbours import NEIGHBOURS, nearest
+from memory.facts.periods import LESS_ALIKE
 from memory.facts.same_fact import has_other_numbers, may_include, may_replace
 from memory.models import Memory
 from memory.reasons import Reason
@@ -30,9 +31,6 @@ from people.scope import Scope
 
 SCHEMA = "memory_resolution"
 MAX_TOKENS = 2000
-LESS_ALIKE = 0.1
-"""How much less alike than two statements of one thing an older one may be, to be asked
-about: "I take 20 mg of atorvastatin" and "I take 40 mg of atorvastatin now" have 0.79."""
 
 
 class Verdict(BaseModel):
@@ -159,7 +157,7 @@ def answer_doubts(scope: Scope, ids: Sequence[UUID], *, replace: bool) -> None:
         old = new.may_replace
         Memory.objects.filter(pk=new.pk).update(may_replace=None)
         if replace and old is not None and old.active:
-            store.supersede(scope, old, new, Reason.CORRECTION)
+            store.supersede(scope, old, new, Reason.NEWER)
 
 
 def find_repeated(

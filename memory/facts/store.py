@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
+from memory.facts import periods
 from memory.models import (
     Fact,
     Memory,
@@ -125,6 +126,7 @@ def insert_superseded(scope: Scope, memory: Memory, by: Memory, reason: str) -> 
     memory.retired_at = timezone.now()
     memory.save(force_insert=True)
     audit(scope, memory, by, reason)
+    periods.end_replaced(versions_of(scope, by), memory, by, reason)
 
 
 def unlink(scope: Scope, memory: Memory) -> None:
@@ -163,9 +165,12 @@ def revive(scope: Scope, memory: Memory) -> None:
 def supersede(scope: Scope, old: Memory, new: Memory, reason: str) -> None:
     """Replace a memory for this user. Others with a link keep it."""
     unlink(scope, old)
-    if not old.links.exists():
+    kept = old.links.exists()
+    if not kept:
         old.retire(Memory.RetiredReason.SUPERSEDED)
     audit(scope, old, new, reason)
+    if not (kept or is_lent(scope, new)):
+        periods.end_replaced(versions_of(scope, new), old, new, reason)
 
 
 def audit(scope: Scope, old: Memory | None, new: Memory | None, reason: str) -> None:

@@ -34,6 +34,7 @@ MARGINS = {
     "ended": -0.2,
     "confirm": 0.25,
     "recalling": -0.25,
+    "past": 0.0,
     "statement": 0.0,
     "greeting": -0.3,
     "thanks": -0.3,

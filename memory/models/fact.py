@@ -27,6 +27,17 @@ class FactQuerySet(models.QuerySet[FactType]):
     def active(self) -> Self:
         return self.filter(active=True)
 
+    def true_at(self, moment: datetime) -> Self:
+        """Those that are or were true then: active ones, and what was replaced since."""
+        begun = models.Q(valid_from__lte=moment)
+        begun |= models.Q(valid_from=None, stated_at__lte=moment)
+        lasting = models.Q(valid_until__gt=moment)
+        lasting |= models.Q(valid_until=None, active=True)
+        kept = models.Q(active=True) | models.Q(
+            retired_reason=Fact.RetiredReason.SUPERSEDED
+        )
+        return self.filter(begun, lasting, kept)
+
     def retracted(self) -> Self:
         return self.filter(retired_reason=Fact.RetiredReason.RETRACTED)
 
@@ -55,6 +66,7 @@ class Fact(models.Model):
         "active",
         "retired_reason",
         "retired_at",
+        "valid_until",
         "updated_at",
     )
 
@@ -78,6 +90,18 @@ class Fact(models.Model):
     channel = models.CharField(max_length=CHANNEL_LIMIT, blank=True)
     confidence = models.FloatField(_("confidence"), default=1.0, validators=SHARE)
     stated_at = models.DateTimeField(_("stated"), default=timezone.now)
+    valid_from = models.DateTimeField(
+        _("true since"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: since it was stated, as far as is known."),
+    )
+    valid_until = models.DateTimeField(
+        _("true until"),
+        null=True,
+        blank=True,
+        help_text=_("The first moment at which it is no longer true."),
+    )
     active = models.BooleanField(_("active"), default=True)
     retired_reason = models.CharField(
         _("retired because"),
@@ -111,6 +135,11 @@ class Fact(models.Model):
         ]
 
     @property
+    def begins_at(self) -> datetime:
+        """Since when it is true, as far as is known."""
+        return self.valid_from or self.stated_at
+
+    @property
     def is_retracted(self) -> bool:
         return self.retired_reason == self.RetiredReason.RETRACTED
 
@@ -121,7 +150,10 @@ class Fact(models.Model):
         self._save_state()
 
     def reactivate(self) -> None:
+        """An end that another fact set goes; one that was stated is not after that."""
         self.active, self.retired_reason, self.retired_at = True, "", None
+        if self.valid_until and self.valid_until > self.stated_at:
+            self.valid_until = None
         self._save_state()
 
     def _save_state(self) -> None:

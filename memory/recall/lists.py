@@ -11,11 +11,11 @@ from memory.visibility import IN_SCOPE, scope_values
 from people.scope import Scope
 
 NEWEST = """
-(SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at
+(SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at, {label}
    FROM {table} r WHERE {own}
   ORDER BY r.stated_at DESC, r.id DESC LIMIT %(limit)s)
 UNION ALL
-(SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at
+(SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at, {label}
    FROM {table} r WHERE {lent}
   ORDER BY r.stated_at DESC, r.id DESC LIMIT %(limit)s)
 ORDER BY stated_at DESC, id DESC LIMIT %(limit)s
@@ -33,7 +33,10 @@ SELECT {", ".join(f"array_agg({name})" for name in LINE)} FROM (
 def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
     """Those stated last, without a score."""
     statement = NEWEST.format(
-        table=shelf.table, own=shelf.visible_by_id, lent=shelf.lent
+        table=shelf.table,
+        own=shelf.visible_by_id,
+        lent=shelf.lent,
+        label=shelf.label,
     )
     values = {**scope_values(scope), **shelf.bound, "limit": limit}
     with connection.cursor() as cursor:
@@ -44,8 +47,9 @@ def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
                 evidence=evidence,
                 confidence=confidence,
                 stored_at=stored_at,
+                label=label,
             )
-            for key, text, stated_at, evidence, confidence, stored_at in cursor
+            for key, text, stated_at, evidence, confidence, stored_at, label in cursor
         ]
 
 

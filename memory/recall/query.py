@@ -36,6 +36,8 @@ class Query:
     terms: tuple[Term, ...] = ()
     # The time that it names: rows stated then come first.
     span: Span | None = None
+    # It asks how something was before.
+    asks_past: bool = False
     overview: bool = False
     vector: Vector | None = None
     # Of the message alone; `vector` may be that of the message and the one before it.
@@ -57,6 +59,12 @@ def is_overview(text: str) -> bool:
         "overview" in one.classes and one.scores["overview"] > one.scores["forget"]
         for _, one in judge_sentences(beginning_and_end(text))
     )
+
+
+def asks_of_past(text: str) -> bool:
+    """Whether a sentence asks how something was before, or since when it is so."""
+    judged = judge_sentences(beginning_and_end(text))
+    return any("past" in one.classes for _, one in judged)
 
 
 def beginning_and_end(text: str) -> str:

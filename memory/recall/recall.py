@@ -19,6 +19,7 @@ from memory.recall import lists
 from memory.recall.dates import named_time
 from memory.recall.query import (
     Query,
+    asks_of_past,
     beginning_and_end,
     is_overview,
     terms,
@@ -31,6 +32,7 @@ from memory.recall.shelves import (
     LORE,
     MEMORIES,
     OWN_MEMORIES,
+    PAST_MEMORIES,
     PROFILE,
     PROFILE_IMPORTANCE,
     Shelf,
@@ -65,10 +67,12 @@ def prepare_query(
     """
     if is_overview(message):
         return Query(overview=True)
+    past = asks_of_past(message)
     text = in_context(message, last_reply)
     follows = is_short(message) and not asks(last_reply)
     before = one_line(beginning_and_end(before)) if follows else ""
-    return embedded_query(text, before, embedder=embedder, names=names, now=now)
+    query = embedded_query(text, before, embedder=embedder, names=names, now=now)
+    return replace(query, asks_past=past)
 
 
 def embedded_query(
@@ -129,6 +133,9 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         Search(MEMORIES, chosen if able else None, limit=wanted, newest=listed or 0),
         *_further(query, (PROFILE, *shelves)),
     ]
+    if able and (query.span or query.asks_past):
+        gated, limit = not query.asks_past, PAST_MEMORIES.limit
+        searches.append(Search(_past(query), chosen, gated=gated, limit=limit))
     if policy.lore and able:
         # A space has few lines, so that the best are shown below the gate, too.
         gated = chosen.own_limit > 0
@@ -137,14 +144,15 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     (facts, *others), read = search_shelves(scope, query, searches, *lines)
     kinds = [search.shelf.kind for search in searches[1:]]
     found = dict(zip(kinds, others, strict=True))
-    told = found.get(LORE.kind, NOTHING)
+    told, past = (found.pop(shelf.kind, NOTHING) for shelf in (LORE, PAST_MEMORIES))
     items, lore = facts.items, told.items
     if chosen.own_limit:
         items, lore = _with_own(chosen, facts, lore, wanted)
     stale = (*facts.stale_ids, *told.stale_ids)
+    items = [*(items if limit is None else items[:wanted]), *past.items]
     further = {kind: one.items for kind, one in found.items()} | {LORE.kind: lore}
     return Recall(
-        tuple(items if limit is None else items[:wanted]),
+        tuple(items),
         stale_ids=stale if query.vector is not None else (),
         degraded=query.vector is None,
         further={kind: tuple(rows) for kind, rows in further.items() if rows},
@@ -174,6 +182,12 @@ def _unsearched(
         newest=tuple(facts[: listed or 0]),
         profile=() if listed is None else tuple(profile(scope, 0.0)),
     )
+
+
+def _past(query: Query) -> Shelf:
+    """What was true at the time that a question names, or at any time before."""
+    since, until = (query.span.since, query.span.until) if query.span else (None, None)
+    return replace(PAST_MEMORIES, bound={"past_since": since, "past_until": until})
 
 
 def best_of(found: Iterable[Recalled], count: int) -> list[Recalled]:

@@ -1,6 +1,7 @@
 """Search of a space's facts (S3-50)."""
 
 from dataclasses import replace
+from datetime import datetime
 from itertools import chain
 
 from memory.models import MemoryPolicy
@@ -10,6 +11,7 @@ from memory.recall.shelf_search import Search, search_shelves
 from memory.recall.shelves import (
     FORMER_MEMORIES,
     LORE,
+    MEMORIES_AT,
     OWN_MEMORIES,
     OWN_PROFILE,
     SPACE_MEMORIES,
@@ -28,6 +30,7 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     channel: str,
     limit: int,
     ranking: str,
+    as_of: datetime | None = None,
     *,
     everyone: bool,
     former: bool,
@@ -45,6 +48,8 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     query, count = replace(query, channel=channel), min(max(limit, 1), MOST_FOUND)
     shelves = _shelves(scope, everyone=everyone)
     shelves += [FORMER_MEMORIES] if former else []
+    if as_of is not None:
+        shelves = [replace(MEMORIES_AT, bound={"as_of": as_of})]
     searches = [Search(shelf, chosen, limit=count) for shelf in shelves]
     found, _ = search_shelves(scope, query, searches)
     return best_of(chain.from_iterable(one.items for one in found), count)

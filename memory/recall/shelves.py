@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from memory.models.embedded import NO_MODEL
-from memory.values import LORE_KIND, PROFILE_KIND
+from memory.values import LORE_KIND, MEMORY_KIND, PROFILE_KIND
 from memory.visibility import (
     IN_SCOPE,
     community_sql,
@@ -105,6 +105,15 @@ def further_shelf(
     return Shelf(table, visible, kind=kind, ranking=ranking, limit=limit, **parts)
 
 
+# Days, or months that begin or end with their first or last day.
+_MOMENT = """to_char({moment} AT TIME ZONE 'UTC',
+    CASE WHEN {moment} = date_trunc('month', {moment}, 'UTC') THEN 'YYYY-MM'
+         ELSE 'YYYY-MM-DD' END)"""
+_LAST = """to_char(({moment} - interval '1 microsecond') AT TIME ZONE 'UTC',
+    CASE WHEN {moment} = date_trunc('month', {moment}, 'UTC') THEN 'YYYY-MM'
+         ELSE 'YYYY-MM-DD' END)"""
+PERIOD = f"""concat_ws(' ', 'since ' || {_MOMENT.format(moment="r.valid_from")},
+    'until ' || {_LAST.format(moment="r.valid_until")})"""
 OWN_MEMORIES = Shelf(
     table="memories",
     visible=f"r.active AND {visible_own_sql('r')}",
@@ -114,6 +123,7 @@ OWN_MEMORIES = Shelf(
     confidence="r.confidence",
     channel="r.channel",
     room="r.room",
+    label=PERIOD,
     stored_at="r.inserted_at",
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
@@ -124,6 +134,19 @@ _FORMER = f"r.retired_reason IN ('superseded', 'archived') AND {owned_sql('r')}"
 FORMER_MEMORIES = replace(
     OWN_MEMORIES, visible=_FORMER, visible_by_id=_FORMER, own="", lent=""
 )
+# What was replaced, at the time of a question or, without one, at any.
+_PAST = f"""r.retired_reason = 'superseded' AND r.valid_until IS NOT NULL
+ AND r.valid_until > coalesce(r.valid_from, r.stated_at) AND {owned_sql("r")}
+ AND (%(past_since)s::timestamptz IS NULL OR r.valid_until > %(past_since)s
+      AND coalesce(r.valid_from, r.stated_at) < %(past_until)s)"""
+PAST_MEMORIES = replace(
+    FORMER_MEMORIES, visible=_PAST, visible_by_id=_PAST, kind=MEMORY_KIND, limit=4
+)
+# As `FactQuerySet.true_at` has it.
+_AT = f"""coalesce(r.valid_from, r.stated_at) <= %(as_of)s AND {owned_sql("r")}
+ AND (r.active OR r.retired_reason = 'superseded')
+ AND CASE WHEN r.valid_until IS NULL THEN r.active ELSE r.valid_until > %(as_of)s END"""
+MEMORIES_AT = replace(OWN_MEMORIES, visible=_AT, visible_by_id=_AT, own="", lent="")
 SPACE_MEMORIES = Shelf(
     table="memories",
     visible=f"r.active AND {space_sql('r')}",

@@ -99,6 +99,17 @@ def test_an_export_of_another_space_is_the_same_export(told, export, bring, offi
     assert export(space=office).read_text() == text
 
 
+def test_times_of_a_fact_are_exported_and_imported(told, export, bring, office):
+    times = {
+        "valid_from": datetime(2019, 5, 1, tzinfo=UTC),
+        "valid_until": datetime(2024, 3, 1, tzinfo=UTC),
+    }
+    Memory.objects.filter(kind="preference").update(**times)
+    bring(export(), space=office)
+    copied = Memory.objects.get(kind="preference", space=office)
+    assert (copied.valid_from, copied.valid_until) == tuple(times.values())
+
+
 def test_a_forgotten_fact_is_not_imported_again(told, export, bring):
     file = export()
     for memory in Memory.objects.all():

@@ -1,6 +1,7 @@
 """Read what is remembered of a caller's user. Retracted facts are in no answer."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -46,15 +47,27 @@ def _chosen(scope: Scope, asked: ListQuery) -> list[QuerySet[Any]]:
     kinds = {
         "memory": _memories(scope, asked.state).defer(*Memory.VECTORS),
         "lore": _lore(scope, asked.state).defer(*Memory.VECTORS),
+        "profile": _profile(scope, asked.state),
     }
+    if asked.as_of is not None:
+        kinds = _true_at(scope, asked.as_of)
     if asked.room is not None:
+        del kinds["profile"]
         kinds = {kind: rows.filter(room=asked.room) for kind, rows in kinds.items()}
-    else:
-        kinds["profile"] = _profile(scope, asked.state)
     dated = Q(stated_at__gte=asked.since) if asked.since else Q()
     dated &= Q(stated_at__lt=asked.until) if asked.until else Q()
     chosen = kinds if asked.kind is None else kinds.keys() & {asked.kind}
     return [kinds[kind].filter(dated) for kind in chosen]
+
+
+def _true_at(scope: Scope, moment: datetime) -> dict[str, QuerySet[Any]]:
+    """Own facts, also replaced ones, but not forgotten ones."""
+    memories = Memory.objects.owned_by(scope).true_at(moment)
+    profile = ProfileFact.objects.owned_by(scope).filter(withdrawn=False)
+    return {
+        "memory": memories.defer(*Memory.VECTORS),
+        "profile": profile.true_at(moment),
+    }
 
 
 def _memories(scope: Scope, state: State) -> QuerySet[Any]:
@@ -160,6 +173,7 @@ def search_memories(caller: Caller, asked: SearchQuery) -> FoundMemories:
         limit=asked.limit,
         ranking=asked.ranking,
         former=asked.former,
+        as_of=asked.as_of,
     )
     facts = _facts(caller.scope, [item.memory_id for item in found])
     shown = [item for item in found if item.memory_id in facts]

@@ -119,6 +119,7 @@ class Wish(Strict):
 class ListQuery(Strict):
     kind: Kind | None = None
     state: State = "active"
+    as_of: AwareDatetime | None = Field(default=None, description="What was true.")
     since: AwareDatetime | None = None
     until: AwareDatetime | None = Field(default=None, description="Not included.")
     room: Room | None = None
@@ -132,6 +133,7 @@ class SearchQuery(Strict):
     ranking: Literal["ranked", "fused", "chat", "strict_semantic"] = "ranked"
     limit: int = Field(default=8, ge=1, le=24)
     former: bool = Field(default=False, description="Also what was replaced.")
+    as_of: AwareDatetime | None = Field(default=None, description="What was true.")
     user: str = Field(default="", description="Another member, for staff.")
 
 
@@ -141,6 +143,8 @@ class MemoryOut(Schema):
     text: str
     state: State
     stated_at: datetime
+    valid_from: datetime | None = Field(description="Of what is true since then.")
+    valid_until: datetime | None = Field(description="When it is true no longer.")
     retired_at: datetime | None
     confidence: float
     origin: str
@@ -160,6 +164,8 @@ class MemoryOut(Schema):
             "text": fact.content,
             "state": "active" if fact.active else fact.retired_reason,
             "stated_at": fact.stated_at,
+            "valid_from": fact.valid_from,
+            "valid_until": fact.valid_until,
             "retired_at": fact.retired_at,
             "confidence": fact.confidence,
             "origin": fact.origin,

@@ -74,22 +74,27 @@ def leading(
 
 @dataclass(frozen=True, slots=True)
 class FactLine:
-    """Evidence and confidence are shown if there is a confidence."""
+    """Evidence and confidence are shown if there is a confidence.
+
+    `period` is when it is or was true, as in "until 2025-06".
+    """
 
     text: str
     stated_on: date
     shared: bool = False
     confidence: float | None = None
     evidence: str = ""
+    period: str = ""
 
     @property
     def line(self) -> str:
+        when = f"{data_line(self.period)}: " if self.period else ""
         remark = prompts.SHARED if self.shared else f"stated {self.stated_on}"
         if self.confidence is not None:
             remark += f", confidence {self.confidence:.2f}"
         if self.confidence is not None and (said := data_line(self.evidence)):
             remark += f", {prompts.EVIDENCE} {json.dumps(said, ensure_ascii=False)}"
-        return f"- {data_line(self.text)} ({remark})"
+        return f"- {when}{data_line(self.text)} ({remark})"
 
 
 @dataclass(frozen=True, slots=True)

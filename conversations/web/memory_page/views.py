@@ -26,8 +26,8 @@ from conversations.limits import take_room
 from conversations.listing import LONGEST_QUERY
 from conversations.refusals import NoRoomForText
 from conversations.web.forms import StorableField
+from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
-    Entry,
     find_entry,
     read_fact_page,
 )

@@ -57,7 +57,10 @@ def test_prompt_equals_the_golden_file():
         person="## Person: Anna (this is you)\nSex: female | Born: 1985-02-03 (age 41)",
         profile=["name: Anna", "answer_style: keep answers short"],
         facts=dated("User's mother has type 2 diabetes", "User is vegetarian"),
-        found=dated("User is allergic to ibuprofen"),
+        found=[
+            *dated("User is allergic to ibuprofen"),
+            FactLine("User takes naproxen", DAY, period="until 2025-06"),
+        ],
         lore=[LoreLine("The household runs on Sundays", DAY)],
         keeps_lore=True,
         episodes=[

@@ -40,6 +40,24 @@ def test_new_fact_of_a_message_is_stored_with_its_source(hear, api):
     assert CaptureJob.objects.get().state == "done"
 
 
+@pytest.mark.parametrize(
+    ("stated", "since", "until"),
+    [
+        ({"valid_from": "2019-05"}, "2019-05-01", None),
+        ({"valid_from": "2019", "valid_until": "2024-02"}, "2019-01-01", "2024-03-01"),
+        ({"valid_from": "long ago", "valid_until": 7}, None, None),
+        ({"valid_from": None}, None, None),
+    ],
+)
+def test_times_that_the_model_reads_from_a_message_are_kept(hear, stated, since, until):
+    hear("I am vegan", facts("User is vegan", **stated))
+    memory = Memory.objects.get()
+    days = [
+        at and at.date().isoformat() for at in (memory.valid_from, memory.valid_until)
+    ]
+    assert days == [since, until]
+
+
 @pytest.mark.req("S1-20", "S1-21", "S1-22", "S1-23", "S1-24", "S1-25", "S2-34", "S2-38")
 def test_request_has_the_message_its_context_and_what_is_known(
     hear, api, openai_server, embedder

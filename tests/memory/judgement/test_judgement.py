@@ -51,6 +51,7 @@ def read(name):
         ("forget_facts", is_of("forget"), 31, 2),
         ("confirm", confirms, 40, 1),
         ("recalling", is_of("recalling"), 43, 1),
+        ("past", is_of("past"), 23, 2),
         ("statement", is_of("statement"), 47, 3),
         ("greeting", is_of("greeting"), 16, 0),
         ("thanks", is_of("thanks"), 16, 0),

@@ -14,6 +14,8 @@ from tests.conversations.api.memories.client import Memories, named
 from tests.conversations.api.openai.client import api_for
 from tests.conversations.outdated.checking import answered, run_checks
 from tests.factories import MembershipFactory
+from tests.memory.jobs import run_due
+from tests.verdicts import replaces_other_numbers
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -531,3 +533,40 @@ class TestAnswers:
         told = ann.send("GET", f"/{key}/answers")
         assert [one["change"] for one in told["answers"]] == ["forgotten"]
         assert "penicillin" not in json.dumps(told)
+
+
+class TestTime:
+    @pytest.fixture
+    def moved(self, ann, openai_server):
+        """Two weights, told out of order."""
+        openai_server.titles.default = replaces_other_numbers
+        ann.add("I weigh 84 kg", stated_at="2025-08-12T09:00:00Z")
+        run_due()
+        ann.add("I weigh 92 kg", stated_at="2024-11-02T09:00:00Z")
+        run_due()
+        return ann
+
+    def test_list_as_of_a_moment_has_what_was_true_then(self, moved):
+        assert moved.texts() == ["I weigh 84 kg"]
+        assert moved.texts(as_of="2025-03-01T00:00:00Z") == ["I weigh 92 kg"]
+        assert moved.texts(as_of="2025-08-12T09:00:00Z") == ["I weigh 84 kg"]
+        assert moved.texts(as_of="2024-01-01T00:00:00Z") == []
+
+    def test_search_as_of_a_moment_finds_what_was_true_then(self, moved):
+        then = {"as_of": "2025-03-01T00:00:00Z", "ranking": "fused"}
+        assert moved.found("weigh", **then) == ["I weigh 92 kg"]
+
+    def test_memory_says_until_when_it_was_true(self, moved):
+        (old,) = moved.send("GET", params={"as_of": "2025-03-01T00:00:00Z"})["memories"]
+        assert old["valid_until"] == "2025-08-12T09:00:00Z"
+        assert (old["state"], old["valid_from"]) == ("superseded", None)
+
+    def test_forgotten_memory_was_never_true(self, moved):
+        (old,) = moved.send("GET", params={"as_of": "2025-03-01T00:00:00Z"})["memories"]
+        (now,) = moved.send("GET")["memories"]
+        moved.send("DELETE", f"/{now['id']}")
+        assert moved.texts(as_of="2025-03-01T00:00:00Z") == []
+        assert Memory.objects.get(pk=old["id"]).is_retracted
+
+    def test_time_of_others_is_empty(self, moved, bob):
+        assert bob.texts(as_of="2025-03-01T00:00:00Z") == []

@@ -1,17 +1,19 @@
 """The page on which users see, correct and forget what Meddie remembers of them."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
 from conversations.forgetting.deletion import delete_conversation
+from memory.facts import store
 from memory.models import (
     Memory,
     MemoryPolicy,
     ProfileFact,
 )
 from people.models import Space
+from people.scope import scope_for
 from tests.conversations import transcripts
 from tests.conversations.web.memory_page.listing import (
     FACT,
@@ -110,15 +112,15 @@ class TestList:
             anns.post(f"/memory/{key}/edit", form)
         page = anns.get("/memory").text
         assert "2 earlier versions" in page
-        assert page.index("Before: Is allergic to amoxicillin") < page.index(
-            f"Before: {SHOWN}"
-        )
+        before = page.partition("2 earlier versions")[2]
+        assert before.index("Is allergic to amoxicillin") < before.index(SHOWN)
 
     def test_former_value_of_a_profile_fact_folds_too(self, anns, ann, home):
         fact = ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
         anns.post(f"/memory/{fact.pk}/edit", {"text": "Anna"})
         assert groups(anns) == {"You": ["Name: Anna"]}
-        assert "Before: Ann" in anns.get("/memory").text
+        before = anns.get("/memory").text.partition("1 earlier version")[2]
+        assert '<span dir="auto">Ann</span>' in before
 
     def test_long_list_has_pages(self, anns, remembered):
         for number in range(51):
@@ -187,3 +189,31 @@ def test_stated_last_comes_first(anns, remembered):
         told = timezone.now() - timedelta(days=days)
         remembered(f"User has book {days}", stated_at=told)
     assert groups(anns)["You"] == [f"Has book {days}" for days in (1, 2, 3)]
+
+
+class TestTime:
+    def test_versions_are_a_line_of_time(self, anns, ann, home):
+        times = [datetime(2025, month, 5, 12, tzinfo=UTC) for month in (1, 6)]
+        old, new = (
+            MemoryFactory(user=ann, space=home, content=text, stated_at=at)
+            for text, at in zip(
+                ("User weighs 92 kg", "User weighs 84 kg"), times, strict=True
+            )
+        )
+        scope = scope_for(ann, home.pk, channel="web")
+        store.supersede(scope, Memory.objects.get(pk=old.pk), new, "newer")
+        page = anns.get("/memory").text
+        now, before = (
+            page.index(text)
+            for text in ("since 5 June 2025", "5 January 2025 to 5 June 2025")
+        )
+        assert now < before
+        assert page.index("Weighs 92 kg") > before
+
+    def test_stated_times_are_shown_as_they_were_stated(self, anns, ann, home):
+        times = {
+            "valid_from": datetime(2019, 5, 1, tzinfo=UTC),
+            "valid_until": datetime(2024, 3, 1, tzinfo=UTC),
+        }
+        MemoryFactory(user=ann, space=home, content="User was vegan", **times)
+        assert "May 2019 to February 2024" in anns.get("/memory").text

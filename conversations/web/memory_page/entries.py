@@ -1,0 +1,152 @@
+"""Facts as the memory page shows them, with what they replaced."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+from uuid import UUID
+
+from conversations.fact_texts import label_of, shown_period
+from conversations.models import Conversation, Message
+from conversations.outdated.telling import MOST_LISTED, answers_before
+from memory.models import Memory, MemoryUpdate, ProfileFact
+from memory.subjects import shown_text
+from people.models import Membership, User
+from people.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What a fact replaced, and when it was true, as far as is known."""
+
+    text: str
+    since: datetime
+    until: datetime | None
+
+    @property
+    def period(self) -> str:
+        return shown_period(self.since, self.until) if self.until else ""
+
+
+@dataclass(slots=True)
+class Entry:
+    """A fact. `before` is what it replaced, the newest first.
+
+    A profile fact has a `profile_key`, and `stored` is its value.
+    Lore has `read_only`, and `told_by`, the name of a member.
+    """
+
+    key: UUID
+    stored: str
+    stated_at: datetime
+    profile_key: str = ""
+    message_id: UUID | None = None
+    by_hand: bool = False
+    read_only: bool = False
+    teller_id: UUID | None = None
+    told_by: str = ""
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    before: Sequence[Version] = ()
+    answers: Sequence[Message] = ()  # those that used what it replaced
+
+    @property
+    def label(self) -> str:
+        return label_of(self.profile_key) if self.profile_key else ""
+
+    @property
+    def text(self) -> str:
+        return f"{self.label}: {self.editable}" if self.label else self.editable
+
+    @property
+    def editable(self) -> str:
+        """The text, or the value of a profile fact."""
+        told = self.profile_key or self.read_only
+        return self.stored if told else shown_text(self.stored)
+
+    @property
+    def stated_period(self) -> str:
+        """When it is true, if that was said."""
+        return shown_period(self.valid_from, self.valid_until)
+
+    @property
+    def period(self) -> str:
+        """Of one that replaced another, since then."""
+        replaces = any(one.until for one in self.before)
+        since = self.valid_from or (self.stated_at if replaces else None)
+        return shown_period(since, self.valid_until)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the user corrected it, and what it was is still known."""
+        return self.by_hand and bool(self.before)
+
+
+def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
+    """Read what only the shown entries need, in a number of queries that does not grow."""
+    own = Conversation.objects.reachable_by(user.pk)
+    messages = Message.objects.current().filter(
+        pk__in=[one.message_id for one in entries if one.message_id],
+        conversation__in=own,
+    )
+    reachable = set(messages.values_list("pk", flat=True))
+    keys = [one.key for one in entries]
+    replaced, used = _replaced(user, scope, keys), answers_before(user.pk, keys)
+    members = Membership.objects.filter(
+        space_id=scope.space_id, user__in={one.teller_id for one in entries}
+    )
+    tellers: dict[UUID | None, str] = {
+        member.user_id: member.user.get_short_name()
+        for member in members.select_related("user")
+    }
+    for one in entries:
+        one.message_id = one.message_id if one.message_id in reachable else None
+        one.told_by = tellers.get(one.teller_id, "")
+        one.before = replaced.get(one.key, [])
+        one.answers = used.get(one.key, [])[:MOST_LISTED]
+
+
+def _replaced(
+    user: User, scope: Scope, keys: Collection[UUID]
+) -> dict[UUID, list[Version]]:
+    """Own texts that facts replaced, the newest first."""
+    # One that others have a link to stays active for them.
+    former = Memory.objects.owned_by(scope).exclude(links__user=user)
+    former = former.exclude(retired_reason=Memory.RetiredReason.RETRACTED)
+    updates = MemoryUpdate.objects.filter(user=user, old__in=former)
+    updates = updates.order_by("-created_at")
+    texts: dict[UUID, list[Version]] = defaultdict(list)
+    first = {key: key for key in keys}
+    for _step in range(20):
+        found = updates.filter(new__in=first).select_related("old")
+        following: dict[UUID, UUID] = {}
+        for update in found.defer(*(f"old__{name}" for name in Memory.VECTORS)):
+            old, key = update.old, first[cast("UUID", update.new_id)]
+            told = [one.text for one in texts[key]]
+            if old and old.pk not in following and old.content:
+                text = shown_text(old.content)
+                if text not in told:
+                    following[old.pk] = key
+                    texts[key].append(Version(text, old.begins_at, old.valid_until))
+        if not following:
+            break
+        first = following
+    return texts | _former_values(scope, keys)
+
+
+def _former_values(scope: Scope, keys: Collection[UUID]) -> dict[UUID, list[Version]]:
+    own = ProfileFact.objects.owned_by(scope)
+    shown = {(f.category, f.key): f for f in own.active().filter(pk__in=keys)}
+    values: dict[UUID, list[Version]] = defaultdict(list)
+    if shown:
+        former = own.superseded().exclude(value="").order_by("-stated_at")
+        for old in former:
+            fact = shown.get((old.category, old.key))
+            if fact is None:
+                continue
+            known = [fact.value, *(one.text for one in values[fact.pk])]
+            if old.value not in known:
+                told = Version(shown_text(old.value), old.begins_at, old.valid_until)
+                values[fact.pk].append(told)
+    return values
