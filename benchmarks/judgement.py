@@ -78,12 +78,16 @@ def fit() -> None:
 def is_used(name: str, classes: set[str]) -> bool:
     """Whether the machine of a class is fitted to an example.
 
-    Classes that came later do not move the others. `ordinary` and the emergencies have
+    Classes that came later do not move the others. Facts of `safety` are compared with
+    `harmless` ones alone, as there are some among all others. `ordinary` and the emergencies have
     statements and feelings among their sentences, unlabelled, so those of TALK do without.
     """
+    safety = {"safety", "harmless"}
+    if name == "safety":
+        return not classes.isdisjoint(safety)
+    asking = {"past", "present", *safety}
     if name == "past":
-        return True
-    asking = {"past", "present"}
+        return not classes <= safety
     if name in TALK:
         return not classes <= asking | {"ordinary", "medical", "crisis", "ended"}
     later = asking | {*TALK, "passing"}

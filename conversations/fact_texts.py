@@ -1,6 +1,6 @@
 """Facts in the words in which their users read them."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -65,14 +65,16 @@ def shown_period(since: datetime | None, until: datetime | None) -> str:
     return gettext("until %(until)s") % texts if until else ""
 
 
+def is_midnight(moment: datetime | None) -> bool:
+    """Whether it is the beginning of a day, as of what was stated."""
+    told = moment.astimezone(UTC) if moment else None
+    return told is not None and told.time() == time()
+
+
 def _shown_moment(moment: datetime, *, is_end: bool = False) -> str:
     """A day, or the month that begins or ends then."""
-    told = moment.astimezone(UTC)
-    is_midnight = (
-        told.timetz()
-        == told.replace(hour=0, minute=0, second=0, microsecond=0).timetz()
-    )
-    last = told - timedelta(microseconds=1) if is_end and is_midnight else told
-    if is_midnight and told.day == 1:
-        return date_format(last, "E Y")
-    return date_format(last if is_midnight else timezone.localtime(moment), "j E Y")
+    if not is_midnight(moment):
+        return date_format(timezone.localtime(moment), "j E Y")
+    first = moment.astimezone(UTC)
+    last = first - timedelta(microseconds=1) if is_end else first
+    return date_format(last, "E Y" if first.day == 1 else "j E Y")

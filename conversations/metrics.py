@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 from prometheus_client import CONTENT_TYPE_LATEST
 from prometheus_client.core import Metric
 
-from conversations.models import Message, MessageIndex, Receipt
+from conversations.models import Message, MessageIndex, ProbeJob, Receipt
 from meddie.jobs.metrics import queue_families
 from meddie.metrics_format import Gauge, exposition
 from memory.metrics import DAY, memory_families, ratio
@@ -34,6 +34,9 @@ TOKENS = Gauge(
     "meddie_tokens",
     "tokens of replies of the last day, and of what they answer",
     ("model", "direction"),
+)
+PROBES = Gauge(
+    "meddie_probes", "standing tests of prompts, by how the last run ended", ("result",)
 )
 UNEMBEDDED = Gauge("meddie_unembedded_messages", "messages without a vector")
 UNEMBEDDED_AGE = Gauge(
@@ -78,6 +81,16 @@ def hit_rate(retrieved: Mapping[bool, int]) -> float:
     return ratio(retrieved[True], sum(retrieved.values()))
 
 
+def read_probes() -> tuple[int, int]:
+    """How many probes passed, and how many there were."""
+    jobs = ProbeJob.objects.values_list("asked", "failures")
+    counts = [(asked, len(failures)) for asked, failures in jobs.iterator()]
+    asked, failed = (
+        (sum(numbers) for numbers in zip(*counts, strict=True)) if counts else (0, 0)
+    )
+    return asked - failed, asked
+
+
 def _conversation_families() -> Iterator[Metric]:
     found = read_retrieved()
     yield RETRIEVED.family([("yes", found[True]), ("no", found[False])])
@@ -92,6 +105,8 @@ def _conversation_families() -> Iterator[Metric]:
             ("out", row["tokens_out__sum"]),
         )
     )
+    passed, asked = read_probes()
+    yield PROBES.family([("passed", passed), ("failed", asked - passed)])
     unread = MessageIndex.objects.filter(embedding_model=NO_MODEL)
     waiting = unread.aggregate(rows=Count("pk"), oldest=Min("stated_at"))
     oldest = waiting["oldest"] or timezone.now()

@@ -53,12 +53,13 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`refusal` says why the line may not be stored."""
+    """`refusal` says why the line may not be stored; `safety`: no answer may overlook it."""
 
     candidate: Candidate
     line: str
     refusal: Reason | None
     vector: Vector | None = None
+    safety: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +234,8 @@ class Recall:
 
     `total` counts all active facts, for an overview. `further` has what other shelves
     gave, by their kind, and lore. `detailed`: as Ranking's. `newest` are the facts by
-    date, without scores, and `profile` all lines, if they were asked for.
+    date, without scores, `safety` those that no answer may overlook, and `profile` all
+    lines, if they were asked for.
     """
 
     items: tuple[Recalled, ...] = ()
@@ -244,6 +246,7 @@ class Recall:
     detailed: bool = False
     further: Mapping[str, tuple[Recalled, ...]] = field(default_factory=dict)
     newest: tuple[Recalled, ...] = ()
+    safety: tuple[Recalled, ...] = ()
     profile: tuple[ProfileLine, ...] = ()
 
 

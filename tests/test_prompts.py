@@ -38,6 +38,11 @@ def prompts():
         "Description of a picture",
         [{"role": "user", "content": of_talk.picture("en")}],
     )
+    yield "Which answers used a fact", of_talk.using("User smokes", ["Smoke less."])
+    yield (
+        "Whether an answer heeds a fact",
+        of_talk.heeding("User is pregnant", "Wine?", "No."),
+    )
     yield (
         "A schema, where the provider has no format for it",
         [{"role": "system", "content": of_answers.follow_schema(SCHEMA)}],

@@ -20,6 +20,7 @@ from conversations.desk import (
     charts,
     inspector,
     judging,
+    probes,
     queues,
 )
 from conversations.forgetting.deletion import delete_conversation
@@ -55,6 +56,7 @@ Site.desk += [
     DeskPage(
         judging.NAME, _("Judge a sentence"), judging.show_judgement, judging.RIGHTS
     ),
+    DeskPage(probes.NAME, _("Probes"), probes.show_probes, probes.RIGHTS),
     DeskPage(queues.NAME, _("Queues"), queues.show_queues, queues.RIGHTS),
     DeskPage(charts.NAME, _("Charts"), charts.show_charts, charts.RIGHTS),
 ]

@@ -1,16 +1,15 @@
 """The page on which staff see what recall finds, and the prompt that it makes."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -19,17 +18,12 @@ from django.utils.translation import gettext_lazy as _
 from conversations.api.openai.memories import read_known_facts
 from conversations.channels import CHANNELS, choices
 from conversations.desk.verdicts import WeighedShelf, keys_by_kind, weighed_shelves
-from conversations.models import Conversation, Episode, Receipt, Thread
+from conversations.models import Conversation, Receipt
 from conversations.reply.generation import Spoken, history_of, last_turn_of, read_known
 from conversations.reply.known_facts import KnownFacts, with_facts
 from conversations.reply.prompt import context
-from conversations.reply.turn import (
-    LONGEST_MESSAGE,
-    Turn,
-    empty_reply,
-    scope_of,
-    user_message,
-)
+from conversations.reply.turn import LONGEST_MESSAGE, Turn
+from conversations.reply.unsaved_turn import Setting, rolled_back, unsaved_turn
 from memory import service
 from memory.context import is_short
 from memory.models import Memory, MemoryEvent, MemoryPolicy
@@ -37,16 +31,6 @@ from memory.recall.explanation import weigh
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from people.models import Space, User
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """Who writes a message, and where. Without a conversation it begins one."""
-
-    user: User
-    space: Space
-    channel: str
-    conversation: Conversation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,41 +47,16 @@ def inspect_prompts(
     setting: Setting, text: str, rankings: Sequence[str]
 ) -> list[InspectedPrompt]:
     """Search once with each ranking. Raises NotFound if the user left the space."""
-    with _rolled_back():
-        turn = _unsaved_turn(setting, text)
+    with rolled_back():
+        turn = unsaved_turn(setting, text)
         spoken = last_turn_of(history_of(turn)) if is_short(text) else Spoken()
     now = timezone.localtime(timezone.now(), turn.zone)
     query = service.prepare_query(text, *spoken, now)
     found = []
     for ranking in rankings:
-        with _rolled_back():
+        with rolled_back():
             found.append(_inspect(setting, turn, query, ranking))
     return found
-
-
-@contextmanager
-def _rolled_back() -> Iterator[None]:
-    with transaction.atomic():
-        try:
-            yield
-        finally:
-            transaction.set_rollback(True)
-
-
-def _unsaved_turn(setting: Setting, text: str) -> Turn:
-    conversation = setting.conversation
-    if conversation is None:
-        user, space = setting.user, setting.space
-        thread = Thread(user=user, space=space, channel=setting.channel)
-        conversation = Conversation(user=user, space=space, thread=thread)
-    thread = conversation.thread
-    message = user_message(text)
-    message.episode = Episode(thread=thread, conversation=conversation)
-    reply = empty_reply(message, uuid4(), setting.user)
-    for seq, one in enumerate((message, reply), thread.next_seq):
-        one.thread, one.conversation, one.seq = thread, conversation, seq
-    scope = scope_of(conversation, thread)
-    return Turn(reply, reply.pk, scope, MemoryPolicy.objects.of(scope.space_id))
 
 
 def _inspect(

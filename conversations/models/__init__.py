@@ -12,6 +12,7 @@ from conversations.models.episode import Episode, EpisodeReason, Summary, Summar
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_rows import DailyUse, Feedback, MessageIndex
 from conversations.models.outdated_answer import AnswerCheck, OutdatedAnswer
+from conversations.models.probe import ProbeJob
 from conversations.models.receipt import Receipt
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "Message",
     "MessageIndex",
     "OutdatedAnswer",
+    "ProbeJob",
     "Receipt",
     "RemovedFile",
     "Summary",

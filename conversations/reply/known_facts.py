@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
+from typing import Any
 
 from django.conf import settings
 
@@ -140,29 +141,45 @@ def recall_facts(
         known = _without_retired_evidence(scope, known)
     if policy.facts_tokens:
         tokens = min(policy.facts_tokens, settings.CONTEXT_TOKENS // 2)
-        listed = _last_that_fit(known.listed, tokens, detailed=found.detailed)
+        listed = _leading_that_fit(known, tokens)
         known = replace(known, listed=listed)
     return known
 
 
-def _last_that_fit(
-    facts: Sequence[Recalled], tokens: int, *, detailed: bool
-) -> list[Recalled]:
-    """The facts stated last, in the order in which they were stored, the last first.
+def _leading_that_fit(known: KnownFacts, tokens: int) -> list[Recalled]:
+    """What no answer may overlook, then the facts stated last, in the order in which they
+    were stored, the last first.
 
     Where not all fit, the first of them moves on in steps of `STEP` facts on average, so
     that a new fact seldom changes the beginning of the next prompt (decision 46).
     """
-    newest = sorted(facts, key=lambda one: one.stated_at, reverse=True)
-    lines = [_fact_line(one, None, detailed=detailed).line for one in newest]
-    count = len(leading(lines, tokens)[0])
-    if count < len(newest):
-        keys = [one.memory_id.int for one in newest[:count]]
+    first, left = _newest_that_fit(known, known.found.safety, tokens)
+    there = {one.memory_id for one in first}
+    others = [one for one in known.listed if one.memory_id not in there]
+    newest, _left = _newest_that_fit(known, others, left)
+    if len(newest) < len(others):
+        keys = [one.memory_id.int for one in newest]
         steps = (n for n, key in enumerate(keys, start=1) if key % STEP == 0)
-        count = max(steps, default=count)
-    return sorted(
-        newest[:count], key=lambda one: (one.stored_at, one.memory_id), reverse=True
-    )
+        newest = newest[: max(steps, default=len(newest))]
+
+    def stored(one: Recalled) -> tuple[Any, Any]:
+        return one.stored_at, one.memory_id
+
+    return [
+        *sorted(first, key=stored, reverse=True),
+        *sorted(newest, key=stored, reverse=True),
+    ]
+
+
+def _newest_that_fit(
+    known: KnownFacts, facts: Sequence[Recalled], tokens: int
+) -> tuple[list[Recalled], int]:
+    """With the tokens that are left."""
+    newest = sorted(facts, key=lambda one: one.stated_at, reverse=True)
+    detailed = known.found.detailed
+    lines = [_fact_line(one, None, detailed=detailed).line for one in newest]
+    kept, used = leading(lines, tokens)
+    return newest[: len(kept)], tokens - used
 
 
 def _without_retired_evidence(scope: Scope, known: KnownFacts) -> KnownFacts:

@@ -23,7 +23,8 @@ def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Deci
         return Decision(line, "reject", item.refusal, evidence=candidate.evidence)
     if item.vector is None:
         return Decision(line, "defer", Reason.EMBEDDING_FAILED)
-    proposal = Proposal(scope, candidate, line, item.vector, model, provenance)
+    vector, safety = item.vector, item.safety
+    proposal = Proposal(scope, candidate, line, vector, model, provenance, safety)
     ruling = decide(look(proposal), provenance.stated_at)
     row, target = _write(proposal, ruling), ruling.target
     return Decision(
@@ -87,5 +88,6 @@ def filled(proposal: Proposal, memory: Memory) -> Memory:
     memory.stated_at = provenance.stated_at
     memory.valid_from = read_moment(candidate.valid_from)
     memory.valid_until = read_moment(candidate.valid_until, is_end=True)
+    memory.safety = proposal.safety
     memory.active, memory.retired_reason, memory.retired_at = True, "", None
     return memory

@@ -78,7 +78,7 @@ def _correct_memory(
     if item.vector is None:
         return Decision(item.line, "reject", Reason.EMBEDDING_FAILED)
     proposal = Proposal(
-        scope, item.candidate, item.line, item.vector, model, provenance
+        scope, item.candidate, item.line, item.vector, model, provenance, item.safety
     )
     if provenance.origin == Memory.Origin.OPERATOR and tombstones(proposal):
         return Decision(item.line, "reject", Reason.RETRACTED)

@@ -62,6 +62,7 @@ class Proposal:
     vector: Vector
     model: str
     provenance: Provenance
+    safety: bool = False
 
     @cached_property
     def content_hash(self) -> str:

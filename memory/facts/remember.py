@@ -21,6 +21,7 @@ from memory.facts.profile_facts import (
     sentence_about_health,
     settle_profile,
 )
+from memory.judgement.judge import belongs
 from memory.models import Memory, MemoryEvent
 from memory.reasons import Reason
 from memory.values import (
@@ -68,10 +69,8 @@ def with_vectors(items: Sequence[Item], embedder: Embedder | None) -> Prepared:
     ready = iter(vectors.values)
     return Prepared(
         tuple(
-            Item(i.candidate, i.line, i.refusal, next(ready))
-            if i.refusal is None
-            else i
-            for i in items
+            replace(one, vector=next(ready)) if one.refusal is None else one
+            for one in items
         ),
         vectors.model,
     )
@@ -82,7 +81,7 @@ def _item(candidate: Candidate, *, too_many: bool) -> Item:
         Reason.TOO_MANY if too_many else refusal(candidate.text)
     )
     line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
-    return Item(candidate, line, reason)
+    return Item(candidate, line, reason, safety=belongs(line, "safety"))
 
 
 @span("capture")

@@ -35,6 +35,7 @@ MARGINS = {
     "confirm": 0.25,
     "recalling": -0.25,
     "past": 0.0,
+    "safety": 0.0,
     "statement": 0.0,
     "greeting": -0.3,
     "thanks": -0.3,

@@ -141,6 +141,11 @@ class Memory(Embedded, Fact):
         db_index=False,  # memories_may_replace serves it
         help_text=_("An older memory, about which the user is asked."),
     )
+    safety = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text=_("An answer that overlooks it may do harm: it is in every prompt."),
+    )
     ann = models.BooleanField(
         default=False,
         help_text=_("In the approximate index: only in scopes past the exact limit."),
@@ -221,6 +226,11 @@ class Memory(Embedded, Fact):
                 fields=["may_replace"],
                 condition=models.Q(may_replace__isnull=False),
                 name="memories_may_replace",
+            ),
+            models.Index(
+                fields=["user", "space"],
+                condition=models.Q(safety=True, active=True),
+                name="memories_safety",
             ),
             models.Index(fields=["embedding_model"], name="memories_model"),
             models.Index(fields=["-updated_at", "-id"], name="memories_changed"),

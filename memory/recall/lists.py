@@ -35,7 +35,7 @@ def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
     statement = NEWEST.format(
         table=shelf.table,
         own=shelf.visible_by_id,
-        lent=shelf.lent,
+        lent=shelf.lent or "false",
         label=shelf.label,
     )
     values = {**scope_values(scope), **shelf.bound, "limit": limit}

@@ -35,9 +35,10 @@ from memory.recall.shelves import (
     PAST_MEMORIES,
     PROFILE,
     PROFILE_IMPORTANCE,
+    SAFETY,
     Shelf,
 )
-from memory.values import ProfileLine, Recall, Recalled
+from memory.values import MEMORY_KIND, ProfileLine, Recall, Recalled
 from memory.words import either
 from people.scope import Scope
 
@@ -133,6 +134,8 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         Search(MEMORIES, chosen if able else None, limit=wanted, newest=listed or 0),
         *_further(query, (PROFILE, *shelves)),
     ]
+    if listed:
+        searches.append(Search(SAFETY, None, newest=SAFETY.limit))
     if able and (query.span or query.asks_past):
         gated, limit = not query.asks_past, PAST_MEMORIES.limit
         searches.append(Search(_past(query), chosen, gated=gated, limit=limit))
@@ -144,7 +147,9 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     (facts, *others), read = search_shelves(scope, query, searches, *lines)
     kinds = [search.shelf.kind for search in searches[1:]]
     found = dict(zip(kinds, others, strict=True))
-    told, past = (found.pop(shelf.kind, NOTHING) for shelf in (LORE, PAST_MEMORIES))
+    told, past, safety = (
+        found.pop(shelf.kind, NOTHING) for shelf in (LORE, PAST_MEMORIES, SAFETY)
+    )
     items, lore = facts.items, told.items
     if chosen.own_limit:
         items, lore = _with_own(chosen, facts, lore, wanted)
@@ -158,6 +163,7 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         further={kind: tuple(rows) for kind, rows in further.items() if rows},
         detailed=chosen.detailed,
         newest=tuple(facts.newest),
+        safety=tuple(replace(one, kind=MEMORY_KIND) for one in safety.newest),
         profile=tuple(lists.profile_lines(read[0])) if read else (),
     )
 
@@ -180,6 +186,7 @@ def _unsearched(
         total=active.count() if query.overview else 0,
         detailed=ranking.detailed,
         newest=tuple(facts[: listed or 0]),
+        safety=tuple(lists.newest_rows(scope, SAFETY, SAFETY.limit)) if listed else (),
         profile=() if listed is None else tuple(profile(scope, 0.0)),
     )
 

@@ -112,7 +112,10 @@ _MOMENT = """to_char({moment} AT TIME ZONE 'UTC',
 _LAST = """to_char(({moment} - interval '1 microsecond') AT TIME ZONE 'UTC',
     CASE WHEN {moment} = date_trunc('month', {moment}, 'UTC') THEN 'YYYY-MM'
          ELSE 'YYYY-MM-DD' END)"""
-PERIOD = f"""concat_ws(' ', 'since ' || {_MOMENT.format(moment="r.valid_from")},
+# A beginning that was stated; one that follows from another fact is no midnight.
+_SINCE = f"""CASE WHEN r.valid_from = date_trunc('day', r.valid_from, 'UTC')
+    THEN 'since ' || {_MOMENT.format(moment="r.valid_from")} END"""
+PERIOD = f"""concat_ws(' ', {_SINCE},
     'until ' || {_LAST.format(moment="r.valid_until")})"""
 OWN_MEMORIES = Shelf(
     table="memories",
@@ -128,6 +131,15 @@ OWN_MEMORIES = Shelf(
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
     lent=f"r.active AND {lent_sql('r')}",
+)
+# What an answer must not overlook (decision 53).
+SAFETY = replace(
+    OWN_MEMORIES,
+    visible=f"r.safety AND r.active AND {visible_own_sql('r', few=True)}",
+    own="",
+    lent="",
+    kind="safety",
+    limit=12,
 )
 # What was replaced or archived, not what was forgotten.
 _FORMER = f"r.retired_reason IN ('superseded', 'archived') AND {owned_sql('r')}"

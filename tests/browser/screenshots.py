@@ -107,6 +107,7 @@ def test_screenshots(visit: Visit, home: pictured.Home) -> None:
             staff,
         ),
         "desk-judgement": ("/admin/desk/judgement/", staff),
+        "desk-probes": ("/admin/desk/probes/", staff),
         "desk-queues": ("/admin/desk/queues/", staff),
         "desk-charts": ("/admin/desk/charts/", staff),
     }

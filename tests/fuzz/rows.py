@@ -21,6 +21,7 @@ OWNERS: dict[type[models.Model], str] = {
     conversations.MemoryReference: "message__conversation__user",
     conversations.OutdatedAnswer: "message__conversation__user",
     conversations.AnswerCheck: "user",
+    conversations.ProbeJob: "user",
     conversations.Attachment: "user",
     conversations.AttachmentText: "user",
     conversations.DerivationJob: "attachment__user",

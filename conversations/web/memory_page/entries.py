@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import cast
 from uuid import UUID
 
-from conversations.fact_texts import label_of, shown_period
+from conversations.fact_texts import is_midnight, label_of, shown_period
 from conversations.models import Conversation, Message
 from conversations.outdated.telling import MOST_LISTED, answers_before
 from memory.models import Memory, MemoryUpdate, ProfileFact
@@ -68,7 +68,8 @@ class Entry:
     @property
     def stated_period(self) -> str:
         """When it is true, if that was said."""
-        return shown_period(self.valid_from, self.valid_until)
+        since = self.valid_from if is_midnight(self.valid_from) else None
+        return shown_period(since, self.valid_until)
 
     @property
     def period(self) -> str:

@@ -52,6 +52,7 @@ def read(name):
         ("confirm", confirms, 40, 1),
         ("recalling", is_of("recalling"), 43, 1),
         ("past", is_of("past"), 23, 2),
+        ("safety", is_of("safety"), 20, 3),
         ("statement", is_of("statement"), 47, 3),
         ("greeting", is_of("greeting"), 16, 0),
         ("thanks", is_of("thanks"), 16, 0),

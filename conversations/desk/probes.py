@@ -1,0 +1,65 @@
+"""The page of the standing tests: how many passed, and which rows a prompt lacked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import Max
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
+
+from conversations.metrics import read_probes
+from conversations.models import ProbeJob
+from conversations.probes.questions import QUESTIONS
+from meddie.admin import link_to_page
+from memory.models import Memory
+from memory.models.fact import without_text
+from memory.values import READ_ALL
+from people.models import Person
+
+NAME, RIGHTS = "probes", READ_ALL
+MOST = 200  # failures that are listed
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProbe:
+    """`row` leads to the fact, or to the person whose notes have it."""
+
+    job: ProbeJob
+    row: Any
+    question: Any
+    answered: bool
+
+
+def show_probes(request: HttpRequest) -> HttpResponse:
+    passed, asked = read_probes()
+    last = ProbeJob.objects.aggregate(last=Max("probed_at"))["last"]
+    context = admin.site.each_context(request) | {
+        "title": _("Probes"),
+        "passed": passed,
+        "asked": asked,
+        "last": last,
+        "failed": list(_failed())[:MOST],
+        "questions": QUESTIONS,
+    }
+    return TemplateResponse(request, "admin/desk/probes.html", context)
+
+
+def _failed() -> Iterator[ListedProbe]:
+    jobs = ProbeJob.objects.exclude(failures=[]).select_related("user", "space")
+    for job in jobs.order_by("-probed_at")[:MOST]:
+        keys = [UUID(one["fact"]) for one in job.failures]
+        memories = Memory.objects.filter(pk__in=keys).defer(*Memory.VECTORS)
+        rows: dict[UUID, Any] = {row.pk: without_text(row) for row in memories}
+        rows |= Person.objects.in_bulk(keys)
+        for one in job.failures:
+            row = rows.get(UUID(one["fact"]))
+            yield ListedProbe(
+                job,
+                link_to_page(row) if row else one["fact"],
+                QUESTIONS[one["question"]],
+                one["answered"],
+            )

@@ -1,0 +1,47 @@
+"""Probe prompts now, in this process."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from conversations.probes.questions import QUESTIONS
+from conversations.probes.run import probe
+from people.models import Membership
+
+
+class Command(BaseCommand):
+    help = (
+        "Ask twelve everyday questions as each member, and look whether the prompts have"
+        " their allergies, medicines, pregnancies and implants. Fails if one is missing."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--user", help="the address of one user")
+        parser.add_argument(
+            "--answers",
+            action="store_true",
+            help="ask the model all questions, and whether its answers heed the facts",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        members = Membership.objects.filter(user__is_active=True, user__memory_on=True)
+        if options["user"]:
+            members = members.filter(user__email__iexact=options["user"])
+            if not members.exists():
+                raise CommandError("No member with memory has this address.")
+        asked = failed = 0
+        for member in members.select_related("user", "space").order_by("pk").iterator():
+            outcome = probe(member.user, member.space, answers=options["answers"])
+            asked += outcome.asked
+            failed += len(outcome.failures)
+            for one in outcome.failures:
+                where = "notes of the person" if one.fact.in_notes else "memory"
+                lacks = "the answer does not heed" if one.answered else "missing"
+                self.stdout.write(
+                    f"{lacks}: {where} {one.fact.key} of {member.user.email}, question"
+                    f" {one.question + 1}: {QUESTIONS[one.question]}"
+                )
+        self.stdout.write(f"{asked - failed} of {asked}")
+        if failed:
+            raise CommandError(f"{failed} probes failed.", returncode=1)

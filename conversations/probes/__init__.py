@@ -1,0 +1,1 @@
+"""Standing tests: what is dangerous to leave out of a prompt is in it (docs/probes.md)."""

@@ -1,0 +1,119 @@
+"""Probe each active member once a day, and all again when what makes prompts has changed."""
+
+import hashlib
+from datetime import timedelta
+from functools import cache
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, Subquery, Value
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from conversations.models import Conversation, ProbeJob
+from conversations.probes.run import ProbeRun, probe
+from meddie.ai import embeddings
+from meddie.ai.errors import NoEmbedder
+from meddie.jobs.job import Job
+from meddie.jobs.registry import Queue, announce
+from meddie.version import VERSION
+from memory.models import MemoryPolicy
+from memory.recall.thresholds import thresholds
+from people.models import Membership
+from people.scope import NotAMember
+
+ACTIVE = timedelta(days=30)  # since the last message of a member
+SOURCES = ("memory/recall", "memory/judgement", "conversations/reply")
+"""What decides on the contents of a prompt."""
+
+
+def run_probe(job: ProbeJob) -> None:
+    policy = MemoryPolicy.objects.of(job.space_id)
+    try:
+        outcome = probe(job.user, job.space)
+    except NotAMember:
+        outcome = ProbeRun()
+    with transaction.atomic():
+        job.hold()
+        job.asked = outcome.asked
+        job.failures = [failure.data for failure in outcome.failures]
+        job.system, job.probed_at = system_digest(), timezone.now()
+        job.ranking, job.facts_tokens = policy.ranking, policy.facts_tokens
+        job.save()
+
+
+class ProbeQueue(Queue):
+    def sweep(self) -> None:
+        _put_again(_outdated())
+        super().sweep()
+
+
+PROBES = ProbeQueue(ProbeJob, {ProbeJob.PROBE: run_probe})
+
+
+def put_probes() -> None:
+    """Have every member probed who wrote lately and whose memory is on."""
+    since = timezone.now() - ACTIVE
+    lately = Conversation.objects.filter(
+        user=OuterRef("user"), space=OuterRef("space"), last_message_at__gt=since
+    )
+    members = Membership.objects.filter(
+        Exists(lately), user__is_active=True, user__memory_on=True
+    )
+    known = ProbeJob.objects.filter(user=OuterRef("user"), space=OuterRef("space"))
+    new = [
+        ProbeJob(kind=ProbeJob.PROBE, user_id=user, space_id=space)
+        for user, space in members.exclude(Exists(known)).values_list("user", "space")
+    ]
+    ProbeJob.objects.bulk_create(new, ignore_conflicts=True)
+    announce(*new)
+    active = members.filter(user=OuterRef("user"), space=OuterRef("space"))
+    _put_again(Exists(active))
+
+
+def _outdated() -> Q:
+    """Probed with another model, prompt, embedder, ranking or gate than now."""
+    policies = MemoryPolicy.objects.filter(space=OuterRef("space"))
+    default = MemoryPolicy()
+    ranking = Coalesce(Subquery(policies.values("ranking")), Value(default.ranking))
+    tokens = Coalesce(
+        Subquery(policies.values("facts_tokens")), Value(default.facts_tokens)
+    )
+    same = Q(system=system_digest(), ranking=ranking, facts_tokens=tokens)
+    return ~same
+
+
+def _put_again(which: Q | Exists) -> None:
+    done = ProbeJob.objects.filter(which, state=Job.State.DONE)
+    now = timezone.now()
+    done.update(
+        state=Job.State.WAITING,
+        attempts=0,
+        crashes=0,
+        available_at=now,
+        created_at=now,
+        updated_at=F("updated_at"),
+    )
+
+
+def system_digest() -> str:
+    """Of all that makes prompts but for the policies of spaces."""
+    try:
+        model = embeddings.current_embedder().model.name
+    except NoEmbedder:
+        model = ""
+    parts = (
+        *(_sources_digest(), VERSION, settings.CHAT_MODEL, settings.OPENAI_BASE_URL),
+        *(model, repr(thresholds(model)), str(settings.PROMPT_TOKENS)),
+    )
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+@cache
+def _sources_digest() -> str:
+    digest = hashlib.sha256()
+    for folder in SOURCES:
+        for path in sorted(Path(settings.BASE_DIR, folder).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
