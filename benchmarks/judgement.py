@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from memory.judgement import judge
-from memory.judgement.judge import MARGINS
+from memory.judgement.judge import HEALTH, MARGINS
 
 FOLDS = 10
 PENALTY = 10
@@ -79,15 +79,18 @@ def is_used(name: str, classes: set[str]) -> bool:
     """Whether the machine of a class is fitted to an example.
 
     Classes that came later do not move the others. Facts of `safety` are compared with
-    `harmless` ones alone, as there are some among all others. `ordinary` and the emergencies have
+    `harmless` ones alone, as there are some among all others, and those of HEALTH with them
+    and with each other. `ordinary` and the emergencies have
     statements and feelings among their sentences, unlabelled, so those of TALK do without.
     """
     safety = {"safety", "harmless"}
     if name == "safety":
         return not classes.isdisjoint(safety)
-    asking = {"past", "present", *safety}
+    if name in HEALTH:
+        return not classes.isdisjoint({*HEALTH, "harmless"})
+    asking = {"past", "present", *safety, *HEALTH}
     if name == "past":
-        return not classes <= safety
+        return not classes <= {*safety, *HEALTH}
     if name in TALK:
         return not classes <= asking | {"ordinary", "medical", "crisis", "ended"}
     later = asking | {*TALK, "passing"}

@@ -9,7 +9,7 @@ from django.utils import timezone
 from conversations import inbox, titles
 from conversations.attachments import derivations, removal
 from conversations.episodes import summaries, switching
-from conversations.models import Receipt
+from conversations.models import Receipt, SheetLink
 from conversations.reply.event_log import clear_deleted
 from conversations.reply.idle_threads import interrupt_stale
 from meddie.ai.errors import NoCallsLeft
@@ -31,6 +31,7 @@ DAILY += [
     removal.clean_up_files,
     inbox.delete_empty_threads,
     derivations.read_unread_files,
+    SheetLink.clean_up,
 ]
 
 

@@ -3,10 +3,11 @@
 import logging
 import re
 
-# Paths of invitations, password resets and changes of address, also as a `next` in a query.
+# Paths of invitations, password resets, changes of address and links to sheets, also as a
+# `next` in a query.
 SLASH = r"(?:/|%(?:25)*2F)+"
 SECRET_PATH = re.compile(
-    rf'({SLASH}(?:invitation|password{SLASH}reset|account{SLASH}email){SLASH})[^"\n]*',
+    rf'({SLASH}(?:invitation|shared-sheet|password{SLASH}reset|account{SLASH}email){SLASH})[^"\n]*',
     re.IGNORECASE,
 )
 

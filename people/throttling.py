@@ -35,6 +35,8 @@ INVITATIONS_A_DAY = 30
 DOWNLOADS_A_DAY = 10
 EMAIL_CHANGES_A_DAY = 5
 IMPORTS_A_DAY = 40
+SHEETS_A_DAY = 20
+CODES_FROM_A_PLACE = 30
 LOOKUPS = 300  # a quarter of an hour; searching as one types makes several
 PATIENCE = 0.5  # seconds for Redis
 MOST_COUNTS = 10_000  # of one process without Redis
@@ -88,6 +90,17 @@ def may_change_email(user: User) -> bool:
 def may_import(user: User) -> bool:
     """Count a file of facts, at its preview and when it is imported."""
     return _counted(f"import:{user.pk}", DAY) <= IMPORTS_A_DAY
+
+
+def may_share_sheet(user: User) -> bool:
+    """Count a link to a sheet for a doctor."""
+    return _counted(f"sheet:{user.pk}", DAY) <= SHEETS_A_DAY
+
+
+def may_type_code(request: HttpRequest) -> bool:
+    """Count a code for a sheet, right or wrong."""
+    place = client_address(request)
+    return _counted(f"code:from:{place}", QUARTER_OF_AN_HOUR) <= CODES_FROM_A_PLACE
 
 
 def may_look_up(user: User) -> bool:

@@ -87,3 +87,7 @@ document.addEventListener("click", (event) => {
     dialog.close();
   }
 });
+
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-print]")) window.print();
+});

@@ -1,10 +1,10 @@
-"""What is known of answers: ratings, what they used, and the models that gave them."""
+"""Answers: ratings, what they used and the models that gave them; and sheets shared."""
 
 from django.contrib import admin
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from conversations.models import ChatModel, Feedback, OutdatedAnswer
+from conversations.models import ChatModel, Feedback, OutdatedAnswer, SheetLink
 from meddie.admin import ReadOnly, link_to_message
 from memory.models import MemoryEvent
 from people.admin.owned import OwnedList, SpaceFilter, UserFilter
@@ -56,3 +56,17 @@ class ChatModelAdmin(ReadOnly):
     deletable = True
     list_display = ("name", "without_block", "tried_at")
     fields = ("name", "without_block", "tried_at", "trial")
+
+
+@admin.register(SheetLink)
+class SheetLinkAdmin(ReadOnly):
+    """Without texts. A deleted link opens nothing."""
+
+    deletable = True
+    list_display = ("created_at", "expires_at", "ended_at", "user", "space")
+    list_select_related = ("user", "space")
+    search_fields = ("user__email",)
+    search_help_text = _("The user's address.")
+    ordering = ("-created_at",)
+    fields = ("user", "space", "created_at", "expires_at", "ended_at")
+    readonly_fields = fields

@@ -14,6 +14,7 @@ from conversations.models.message_rows import DailyUse, Feedback, MessageIndex
 from conversations.models.outdated_answer import AnswerCheck, OutdatedAnswer
 from conversations.models.probe import ProbeJob
 from conversations.models.receipt import Receipt
+from conversations.models.sheet_link import SheetLink, SheetOpening
 
 __all__ = [
     "AnswerCheck",
@@ -33,6 +34,8 @@ __all__ = [
     "ProbeJob",
     "Receipt",
     "RemovedFile",
+    "SheetLink",
+    "SheetOpening",
     "Summary",
     "SummaryJob",
     "Thread",

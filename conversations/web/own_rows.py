@@ -8,7 +8,13 @@ from django.contrib.sessions.models import Session
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.shortcuts import get_object_or_404
 
-from conversations.models import Attachment, Conversation, Feedback, Message
+from conversations.models import (
+    Attachment,
+    Conversation,
+    Feedback,
+    Message,
+    SheetLink,
+)
 from people.models import Space, User
 
 
@@ -90,3 +96,7 @@ def own_line(user: User, pk: UUID) -> Message:
     )
     found = own.select_related("conversation", "thread").with_changes()
     return get_object_or_404(found, pk=pk)
+
+
+def own_sheet_link(user: User, pk: UUID) -> SheetLink:
+    return get_object_or_404(SheetLink.objects.filter(user=user), pk=pk)

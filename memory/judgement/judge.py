@@ -42,6 +42,10 @@ MARGINS = {
     "feeling": -0.2,
     "capability": -0.3,
     "forget_all": 0.0,
+    "allergy": -0.3,
+    "medicine": -0.3,
+    "condition": -0.3,
+    "operation": -0.3,
 }
 """By class, the score that a sentence exceeds. A lower one finds and flags more.
 
@@ -55,6 +59,7 @@ a statement, which Undo takes back, and under 0.8 % as each of the others.
 PARTS = 0.2
 """How far a clause or a pair exceeds the margin of an emergency, by the same rule."""
 EMERGENCIES = ("medical", "crisis")
+HEALTH = ("allergy", "medicine", "condition", "operation")
 STEP = 127  # of a number of a stored vector
 MOST_SENTENCES = 1000
 LONGEST_SENTENCE, PIECE = 300, 100  # characters

@@ -44,6 +44,7 @@ MODELS = {
     "memories/": "Memory",
     "people/updates/": "ProfileUpdate",
     "people/": "Person",
+    "sheet/links/": "SheetLink",
     "spaces/": "Space",
 }
 """The model of an address's row, by the first part that it contains."""

@@ -27,6 +27,8 @@ OWNERS: dict[type[models.Model], str] = {
     conversations.DerivationJob: "attachment__user",
     conversations.RemovedFile: "pk",
     conversations.ChatModel: "pk",
+    conversations.SheetLink: "user",
+    conversations.SheetOpening: "link__user",
     conversations.DailyUse: "user",
     conversations.Feedback: "user",
     conversations.MessageIndex: "user",

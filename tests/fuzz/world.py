@@ -6,6 +6,7 @@ Proxies name Fay in the home and Gus in the office.
 """
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -22,6 +23,7 @@ from conversations.models import (
     Feedback,
     MessageIndex,
     Receipt,
+    SheetLink,
     Thread,
 )
 from conversations.reply.append_messages import append_notes_line
@@ -126,6 +128,7 @@ def build(api_url: str) -> World:
         for name in members:
             _add_private_rows(world, name, space)
             _add_telegram(world, name, world.spaces[space])
+            _add_sheet_link(world, name, space)
             _add_key(world, name, name, space)
         proxy = {"trusted_proxy": True, "calls_per_minute": 100_000}
         _add_key(world, "proxy", ADMINS[space], space, **proxy)
@@ -410,6 +413,20 @@ def _add_telegram(world, name, space):
     code = TelegramLinkCodeFactory(user=world.users[name], space=space)
     world.row(code)
     world.canaries[code.token_hash] = frozenset()
+
+
+def _add_sheet_link(world, name, space):
+    link = SheetLink.objects.create(
+        user=world.users[name],
+        space=world.spaces[space],
+        questions=world.word(f"{name} {space} question for a doctor", name),
+        token_hash=world.word(f"{name} {space} sheet token"),
+        code_hash=world.word(f"{name} {space} sheet code"),
+        expires_at=timezone.now() + timedelta(days=30),
+    )
+    world.row(link, name)
+    for secret in (link.token_hash, link.code_hash):
+        world.canaries[secret] = frozenset()
 
 
 def _add_key(world, label, name, space, **fields):

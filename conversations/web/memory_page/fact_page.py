@@ -105,7 +105,7 @@ def read_fact_page(
     page: str = "",
 ) -> FactPage:
     """A page of all facts, those near first, or of those near a query or with its words."""
-    entries = [*_own(user, scope), *_lore(scope)]
+    entries = [*own_entries(user, scope), *_lore(scope)]
     if query:
         entries = [
             one
@@ -128,12 +128,13 @@ def read_fact_page(
 
 def find_entry(user: User, scope: Scope, key: UUID) -> Entry | None:
     """A fact that the user may change."""
-    found = list(_own(user, scope, pk=key))
+    found = list(own_entries(user, scope, pk=key))
     add_history(user, scope, found)
     return found[0] if found else None
 
 
-def _own(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]:
+def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]:
+    """Active facts of the user, without their history."""
     columns = (
         *("pk", "content", "stated_at", "source_message", "source", "user"),
         *("valid_from", "valid_until", "links__created_at"),

@@ -13,7 +13,12 @@ from memory.recall.query import is_overview
 from tests.corpus import each_of
 
 SENTENCES = Path(__file__).parent / "sentences"
-CLASSES = {"emergency": "medical", "parts": "medical", "forget_facts": "forget"}
+CLASSES = {
+    "emergency": "medical",
+    "parts": "medical",
+    "forget_facts": "forget",
+    "health": "condition",
+}
 """Of files that are named otherwise."""
 
 
@@ -69,6 +74,20 @@ def test_new_sentences_are_judged(name, function, least, most):
     flagged = [text for label, text in lines if label == "-" and function(text)]
     assert len(of_class) - len(missed) >= least, f"missed: {missed}"
     assert len(flagged) <= most, f"flagged: {flagged}"
+
+
+def test_facts_about_health_are_judged_by_their_kind():
+    """The class with the highest score; 42 of 48, and 2 of the others flagged."""
+    lines = read("health")
+    found = [_kind(one) for one in judge.judge([text for _, text in lines])]
+    pairs = [(label, kind) for (label, _), kind in zip(lines, found, strict=True)]
+    assert sum(label == kind != "-" for label, kind in pairs) >= 42, pairs
+    assert sum(label == "-" != kind for label, kind in pairs) <= 2, pairs
+
+
+def _kind(judged):
+    best = max(judge.HEALTH, key=judged.scores.get)
+    return best if best in judged.classes else "-"
 
 
 def test_kind_of_an_emergency_is_judged():

@@ -1,0 +1,241 @@
+"""The lines that may go on a sheet: facts and lines of notes, each with day and source.
+
+A sheet is kept as the keys of its lines and is read again each time, so that a forgotten
+fact leaves it and a corrected one reads as corrected. A line of notes has a digest of
+its words as its key: changed by hand it is another line, which was not ticked.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from itertools import islice
+from textwrap import wrap
+from unicodedata import category, east_asian_width
+from uuid import UUID
+
+from django.template.defaultfilters import floatformat
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from conversations.web.memory_page.entries import Entry
+from conversations.web.memory_page.fact_page import GroupName, Subjects, own_entries
+from memory.judgement.judge import HEALTH, Judged, judge
+from memory.models import Memory, MemoryUpdate, ProfileFact
+from people.models import Person, Space, User
+from people.person_text import HEADING, clean_line
+from people.scope import Scope, retraction_scope
+
+HEADINGS = {
+    "person": gettext_lazy("Person"),
+    "allergy": gettext_lazy("Allergies"),
+    "medicine": gettext_lazy("Medicines"),
+    "condition": gettext_lazy("Conditions"),
+    "operation": gettext_lazy("Operations"),
+    "family": gettext_lazy("Family history"),
+    "other": pgettext_lazy("facts", "Other"),
+}
+NO_FAMILY = {"husband", "wife", "partner", "friend", "dog", "cat"}
+NOTES = {"medications": "medicine", "supplements": "medicine", "health_notes": ""}
+MOST_LINES = 500  # to choose from
+CHANGES = 50  # the newest, in which the days of lines are looked up
+STEPS = 20  # corrections of one fact that are followed
+NARROW, WIDE = frozenset(" ijl.,:;'"), frozenset("mw@%—…")
+ROW, ROWS = 160, 108
+"""Of two pages: the width of a row in thirds of an em, and the rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """`heading` is empty where the judge decides; `stored` is the text that it reads."""
+
+    key: str
+    text: str
+    stored: str
+    day: datetime
+    source: str
+    heading: str = ""
+
+    @property
+    def told(self) -> str:
+        """Its day and source."""
+        return f"{date_format(localtime(self.day), 'j E Y')}, {self.source}"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetGroup:
+    name: str
+    lines: list[SheetLine] = field(default_factory=list)
+
+    @property
+    def heading(self) -> str:
+        return str(HEADINGS[self.name])
+
+
+def read_lines(user: User, space: Space, person: Person | None) -> dict[str, SheetLine]:
+    """All that a member may put on a sheet about a person, by key."""
+    notes = [*_details(person), *_notes(person)] if person else []
+    return {one.key: one for one in (*notes, *_facts(user, space, person))}
+
+
+def group_lines(lines: Iterable[SheetLine]) -> list[SheetGroup]:
+    """The first MOST_LINES under their headings. Uses the encoder."""
+    lines = list(islice(lines, MOST_LINES))
+    groups = {name: SheetGroup(name) for name in HEADINGS}
+    judged = judge([one.stored for one in lines])
+    for line, one in zip(lines, judged, strict=True):
+        groups[_heading(line, one)].lines.append(line)
+    return [group for group in groups.values() if group.lines]
+
+
+def _heading(line: SheetLine, judged: Judged) -> str:
+    if line.heading not in {"", "family"}:
+        return line.heading
+    best = max(HEALTH, key=lambda name: judged.scores.get(name, 0.0))
+    if best not in judged.classes:
+        return "other"
+    return line.heading or best
+
+
+def chosen_lines(
+    user: User, space: Space, person: Person | None, items: Mapping[str, str]
+) -> list[SheetGroup]:
+    """Ticked lines as they read now. `items` are keys and the names of headings."""
+    lines = read_lines(user, space, person)
+    scope = retraction_scope(user.pk, space.pk)
+    now = _corrected(scope, {key for key in items if key not in lines})
+    groups = {name: SheetGroup(name) for name in HEADINGS}
+    for key, name in items.items():
+        line = lines.pop(now.get(key, key), None)
+        if line and name in groups:
+            groups[name].lines.append(line)
+    return [group for group in groups.values() if group.lines]
+
+
+def fits_two_pages(groups: Collection[SheetGroup], questions: str) -> bool:
+    """Whether a sheet is at most two pages A4 in `sheet.css`, in any script."""
+    texts = [f"{one.text} ({one.told})" for group in groups for one in group.lines]
+    asked = questions.splitlines()
+    rows = sum(max(1, len(wrap(_spread(text), ROW))) for text in (*texts, *asked))
+    return rows + 3 * len(groups) + 3 * bool(asked) <= ROWS
+
+
+def _spread(text: str) -> str:
+    """Each letter as often as it is thirds of an em wide in DejaVu Sans, at least."""
+    return "".join(letter * _thirds(letter) for letter in text)
+
+
+def _thirds(letter: str) -> int:
+    if letter in NARROW:
+        return 1
+    kind = category(letter)
+    if letter in WIDE or kind == "Lu":
+        return 3
+    is_known = kind == "Ll" or kind[0] in "NPZM"
+    return 2 if is_known and east_asian_width(letter) not in "WF" else 4
+
+
+def _details(person: Person) -> Iterator[SheetLine]:
+    born = person.date_of_birth
+    details = {
+        _("Name"): person.name,
+        _("Date of birth"): date_format(born, "j E Y") if born else "",
+        _("Sex"): person.get_sex_display() if person.sex else "",
+        _("Height"): f"{floatformat(person.height_cm)} cm" if person.height_cm else "",
+        _("Weight"): f"{floatformat(person.weight_kg)} kg" if person.weight_kg else "",
+    }
+    names = ("name", "date_of_birth", "sex", "height_cm", "weight_kg")
+    for name, (label, value) in zip(names, details.items(), strict=True):
+        if value:
+            text, at = f"{label}: {value}", person.updated_at
+            yield SheetLine(name, text, text, at, _("from the notes"), "person")
+
+
+def _notes(person: Person) -> Iterator[SheetLine]:
+    changes = person.profile_updates.select_related("author").order_by("-created_at")
+    added = {
+        (change.field, line): change
+        for change in reversed(changes[:CHANGES])
+        for line in change.lines_added()
+    }
+    for name, heading in NOTES.items():
+        former = False
+        for line in getattr(person, name).split("\n"):
+            if HEADING.match(line):
+                former = line.strip(" #\r").casefold() == "previous"
+            elif text := clean_line(line):
+                change = added.get((name, line))
+                day = change.created_at if change else person.updated_at
+                author = change.author if change else None
+                source = _("from the notes")
+                if author:
+                    source = _("noted by %(name)s") % {"name": author.get_short_name()}
+                key = f"{name}-{sha256(text.encode()).hexdigest()[:16]}"
+                yield SheetLine(
+                    key, text, text, day, source, "other" if former else heading
+                )
+
+
+def _facts(user: User, space: Space, person: Person | None) -> Iterator[SheetLine]:
+    """The user's own where members are shown their memory; of another person those
+    that begin with the name. Those that concern safety first, then the newest."""
+    if not space.memory_page:
+        return
+    subjects = Subjects(user, space)
+    scope = retraction_scope(user.pk, space.pk)
+    safety = Memory.objects.visible_to(scope).active().filter(safety=True)
+    first = set(safety.values_list("pk", flat=True))
+    entries = [*own_entries(user, scope)]
+    entries.sort(key=lambda one: (one.key in first, one.stated_at), reverse=True)
+    for entry in entries:
+        about = subjects.group_of(entry)
+        if person and person.user_id != user.pk:
+            if about == GroupName(1, person.name.casefold(), ""):
+                yield _of_fact(entry, "")
+        elif about.place != 1:
+            yield _of_fact(entry, "")
+        else:
+            yield _of_fact(entry, "other" if about.key in NO_FAMILY else "family")
+
+
+def _of_fact(entry: Entry, heading: str) -> SheetLine:
+    source = _("said to Meddie") if entry.message_id else _("remembered")
+    if entry.by_hand:
+        source = _("written by hand")
+    stored = entry.text if entry.profile_key else entry.stored
+    return SheetLine(
+        str(entry.key), entry.text, stored, entry.stated_at, source, heading
+    )
+
+
+def _corrected(scope: Scope, missing: Collection[str]) -> dict[str, str]:
+    """By the key of a fact that was replaced that of what is true now."""
+    now = {UUID(key): key for key in missing if _is_uuid(key)}
+    found = dict(_of_profile(scope, now))
+    updates = MemoryUpdate.objects.filter(
+        user=scope.user_id, old__retired_reason=Memory.RetiredReason.SUPERSEDED
+    ).exclude(new=None)
+    for _step in range(STEPS):
+        pairs = updates.filter(old__in=now).order_by("created_at")
+        now = {new: now[old] for old, new in pairs.values_list("old_id", "new_id")}
+        if not now:
+            break
+        found |= {ticked: str(new) for new, ticked in now.items()}
+    return found
+
+
+def _of_profile(scope: Scope, keys: Mapping[UUID, str]) -> Iterator[tuple[str, str]]:
+    own = ProfileFact.objects.owned_by(scope)
+    active = {(one.category, one.key): one.pk for one in own.active()}
+    for former in own.superseded().filter(pk__in=keys):
+        if new := active.get((former.category, former.key)):
+            yield keys[former.pk], str(new)
+
+
+def _is_uuid(key: str) -> bool:
+    try:
+        return str(UUID(key)) == key
+    except ValueError:
+        return False
