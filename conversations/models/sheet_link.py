@@ -62,6 +62,10 @@ class SheetLink(models.Model):
     def __str__(self) -> str:
         return dated_name(self._meta.verbose_name, self.created_at)
 
+    @property
+    def is_open(self) -> bool:
+        return self.ended_at is None and self.expires_at > timezone.now()
+
     @classmethod
     def clean_up(cls) -> None:
         past = timezone.now() - KEPT

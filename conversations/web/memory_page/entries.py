@@ -43,6 +43,7 @@ class Entry:
     profile_key: str = ""
     message_id: UUID | None = None
     by_hand: bool = False
+    safety: bool = False
     read_only: bool = False
     teller_id: UUID | None = None
     told_by: str = ""

@@ -104,7 +104,10 @@ def read_fact_page(
     near: Collection[UUID] = (),
     page: str = "",
 ) -> FactPage:
-    """A page of all facts, those near first, or of those near a query or with its words."""
+    """A page of all facts, or of those near a query or with its words.
+
+    Those of all that concern safety are first, else the newest.
+    """
     entries = [*own_entries(user, scope), *_lore(scope)]
     if query:
         entries = [
@@ -114,7 +117,7 @@ def read_fact_page(
         ]
     entries.sort(key=lambda one: one.stated_at, reverse=True)
     if not query:
-        entries.sort(key=lambda one: one.key not in near)
+        entries.sort(key=lambda one: not one.safety)
     shown = Paginator(entries, 50).get_page(page)
     add_history(user, scope, list(shown))
     subjects = Subjects(user, space)
@@ -136,13 +139,22 @@ def find_entry(user: User, scope: Scope, key: UUID) -> Entry | None:
 def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]:
     """Active facts of the user, without their history."""
     columns = (
-        *("pk", "content", "stated_at", "source_message", "source", "user"),
+        *("pk", "content", "stated_at", "source_message", "source", "user", "safety"),
         *("valid_from", "valid_until", "links__created_at"),
     )
     rows = Memory.objects.visible_to(scope).active().filter(**conditions)
-    for key, text, at, message, source, owner, *when, linked_at in rows.values_list(
-        *columns
-    ):
+    for (
+        key,
+        text,
+        at,
+        message,
+        source,
+        owner,
+        safety,
+        since,
+        until,
+        linked_at,
+    ) in rows.values_list(*columns):
         own = owner == user.pk
         yield Entry(
             key,
@@ -150,8 +162,9 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
             at if own else linked_at,  # when this user said the same
             message_id=message if own else None,
             by_hand=own and source == Memory.Source.MANUAL,
-            valid_from=when[0] if own else None,
-            valid_until=when[1] if own else None,
+            safety=safety,
+            valid_from=since if own else None,
+            valid_until=until if own else None,
         )
     for fact in ProfileFact.objects.owned_by(scope).active().filter(**conditions):
         yield Entry(

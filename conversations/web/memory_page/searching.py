@@ -10,17 +10,11 @@ from people.scope import Scope
 
 WORD = re.compile(r"\w+")
 ALIKE, SHORTEST_ALIKE = 0.8, 5  # the share of letters, and their least number
-IMPORTANT = ("I am allergic to", "I take a medicine, tablets")
-"""What is found by these comes first."""
 
 
-def find_near(scope: Scope, *queries: str) -> set[UUID]:
+def find_near(scope: Scope, query: str) -> set[UUID]:
     """Network, then database."""
-    return {
-        one.memory_id
-        for query in queries
-        for one in service.search(scope, query, limit=24)
-    }
+    return {one.memory_id for one in service.search(scope, query, limit=24)}
 
 
 def is_said(query: str, text: str) -> bool:

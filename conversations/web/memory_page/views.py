@@ -31,7 +31,7 @@ from conversations.web.memory_page.fact_page import (
     find_entry,
     read_fact_page,
 )
-from conversations.web.memory_page.searching import IMPORTANT, find_near
+from conversations.web.memory_page.searching import find_near
 from conversations.web.own_rows import own_conversation
 from conversations.web.responses import retarget
 from meddie.text import one_line
@@ -79,7 +79,7 @@ async def index(request: PageRequest) -> HttpResponse:
     query = one_line(request.GET.get("q", ""))[:LONGEST_QUERY]
     if query and not await run_work(throttling.may_look_up, request.user):
         return await run_db(_refusal, request, space, query)
-    near = await run_work(find_near, scope, *([query] if query else IMPORTANT))
+    near = await run_work(find_near, scope, query) if query else set()
     return await run_db(_page, request, space, scope, query, near)
 
 

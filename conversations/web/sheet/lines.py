@@ -184,11 +184,8 @@ def _facts(user: User, space: Space, person: Person | None) -> Iterator[SheetLin
     if not space.memory_page:
         return
     subjects = Subjects(user, space)
-    scope = retraction_scope(user.pk, space.pk)
-    safety = Memory.objects.visible_to(scope).active().filter(safety=True)
-    first = set(safety.values_list("pk", flat=True))
-    entries = [*own_entries(user, scope)]
-    entries.sort(key=lambda one: (one.key in first, one.stated_at), reverse=True)
+    entries = [*own_entries(user, retraction_scope(user.pk, space.pk))]
+    entries.sort(key=lambda one: (one.safety, one.stated_at), reverse=True)
     for entry in entries:
         about = subjects.group_of(entry)
         if person and person.user_id != user.pk:

@@ -89,17 +89,15 @@ def _choose(request: PageRequest) -> HttpResponse:
         if groups and not form.errors:
             return _show(request, person, form, groups)
     groups = group_lines(read_lines(request.user, space, person).values())
-    rows = SheetLink.objects.filter(user=request.user, space=space, ended_at=None)
-    rows = rows.filter(expires_at__gt=timezone.now()).select_related("person")
-    everyone = Person.objects.in_space(space.pk)
+    rows = SheetLink.objects.filter(user=request.user, space=space)
+    rows = rows.select_related("person").prefetch_related("openings")
     page = {
-        "space": space,
         "person": person,
-        "people": everyone,
+        "people": Person.objects.in_space(space.pk),
         "form": form,
         "groups": groups,
         "ticked": set(_ticked(request)) if form.is_bound else _first_ticks(groups),
-        "links": rows.prefetch_related("openings").order_by("-created_at"),
+        "links": rows.order_by("-created_at"),
     }
     status = 422 if form.errors else 200
     return render(request, "conversations/sheet/choose.html", page, status=status)

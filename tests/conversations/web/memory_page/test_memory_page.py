@@ -62,7 +62,7 @@ class TestList:
             "Leo has a peanut allergy",
             "The house has stairs",
         ):
-            remembered(text)
+            remembered(text, safety=text == FACT)
         ProfileFactFactory(user=ann, space=home, key="home_town", value="Leeds")
         assert groups(anns) == {
             "You": [SHOWN, "Home town: Leeds"],
@@ -79,7 +79,7 @@ class TestList:
             "User's mother has diabetes",
             "Mama użytkownika gra w szachy",
         ):
-            remembered(text)
+            remembered(text, safety=text == FACT)
         ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
         ann.locale = "pl"
         ann.save()

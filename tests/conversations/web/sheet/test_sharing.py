@@ -123,7 +123,9 @@ def test_ended_link_is_not_there_from_then_on(anns, bobs, shared):
     gone = opened(path, code)
     assert gone.status_code == 404
     assert b"penicillin" not in gone.content
-    assert "Open links" not in anns.get("/sheet").text
+    page = anns.get("/sheet").text
+    assert "End link" not in page
+    assert "Opened: " in page
 
 
 @pytest.mark.parametrize(("hours", "days"), [("1", 1 / 24), ("720", 30)])
