@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date, tzinfo
 
 from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from conversations.fact_texts import profile_text
@@ -157,11 +158,19 @@ def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
     for item in items.values():
         text, until = shown_text(item.text), item.label.partition("until ")[2]
         if until:
-            source = _("Until %(day)s:") % {"day": until}
+            source = _("Until %(day)s:") % {"day": _shown_day(until)}
             yield Remark(text, _day(item, zone), source=source)
             continue
         literal = subject_of(item.text) != OF_USER and not item.shared
         yield Remark(text, _day(item, zone), literal=literal)
+
+
+def _shown_day(text: str) -> str:
+    """Of a month or a year the text."""
+    try:
+        return date_format(date.fromisoformat(text), "j E Y")
+    except ValueError:
+        return text
 
 
 def _day(item: Recalled | ProfileLine, zone: tzinfo | None) -> date:

@@ -43,6 +43,7 @@ class Entry:
     profile_key: str = ""
     message_id: UUID | None = None
     by_hand: bool = False
+    in_own_words: bool = False
     safety: bool = False
     read_only: bool = False
     teller_id: UUID | None = None

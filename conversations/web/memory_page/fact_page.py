@@ -4,9 +4,11 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
+from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -63,7 +65,8 @@ class Subjects:
             return self.user
         group = self._group_of_text(entry.stored)
         # What the user wrote about no relative or person is about them: "Lives in Bergen".
-        return self.user if group is self.others and entry.by_hand else group
+        written = entry.by_hand or entry.in_own_words
+        return self.user if group is self.others and written else group
 
     def _group_of_text(self, fact: str) -> GroupName:
         subject = subject_of(fact)
@@ -139,32 +142,22 @@ def find_entry(user: User, scope: Scope, key: UUID) -> Entry | None:
 def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]:
     """Active facts of the user, without their history."""
     columns = (
-        *("pk", "content", "stated_at", "source_message", "source", "user", "safety"),
-        *("valid_from", "valid_until", "links__created_at"),
+        *("content", "stated_at", "source_message", "source", "user", "evidence"),
+        *("safety", "valid_from", "valid_until"),
     )
-    rows = Memory.objects.visible_to(scope).active().filter(**conditions)
-    for (
-        key,
-        text,
-        at,
-        message,
-        source,
-        owner,
-        safety,
-        since,
-        until,
-        linked_at,
-    ) in rows.values_list(*columns):
-        own = owner == user.pk
+    rows: Any = Memory.objects.visible_to(scope).active().filter(**conditions)
+    for row in rows.annotate(linked_at=F("links__created_at")).only(*columns):
+        own = row.user_id == user.pk
         yield Entry(
-            key,
-            text,
-            at if own else linked_at,  # when this user said the same
-            message_id=message if own else None,
-            by_hand=own and source == Memory.Source.MANUAL,
-            safety=safety,
-            valid_from=since if own else None,
-            valid_until=until if own else None,
+            row.pk,
+            row.content,
+            row.stated_at if own else row.linked_at,  # when this user said the same
+            message_id=row.source_message_id if own else None,
+            by_hand=own and row.source == Memory.Source.MANUAL,
+            in_own_words=own and row.content in row.evidence,
+            safety=row.safety,
+            valid_from=row.valid_from if own else None,
+            valid_until=row.valid_until if own else None,
         )
     for fact in ProfileFact.objects.owned_by(scope).active().filter(**conditions):
         yield Entry(

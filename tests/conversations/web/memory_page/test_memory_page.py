@@ -88,6 +88,16 @@ class TestList:
             "Twoja matka": ["Mama użytkownika gra w szachy", "Mother has diabetes"],
         }
 
+    def test_own_words_about_no_other_person_are_about_the_user(self, anns, remembered):
+        for text in ("I take ramipril", "The cat Ada is ten"):
+            remembered(text, evidence=f"{text}.")
+        remembered("My father had a stroke", evidence="My father had a stroke")
+        assert groups(anns) == {
+            "You": ["I take ramipril"],
+            "Your father": ["My father had a stroke"],
+            "Your cat": ["The cat Ada is ten"],
+        }
+
     def test_nothing_yet_is_said(self, anns):
         assert "Nothing yet." in anns.get("/memory").text
 
