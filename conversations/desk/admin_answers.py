@@ -68,5 +68,12 @@ class SheetLinkAdmin(ReadOnly):
     search_fields = ("user__email",)
     search_help_text = _("The user's address.")
     ordering = ("-created_at",)
-    fields = ("user", "space", "created_at", "expires_at", "ended_at")
+    fields = ("user", "space", "created_at", "expires_at", "ended_at", "codes")
     readonly_fields = fields
+
+    @admin.display(description=_("codes typed"))
+    def codes(self, link: SheetLink) -> str:
+        """Such as "3 right, 1 wrong"."""
+        right = sum(one.right for one in link.openings.all())
+        numbers = {"right": right, "wrong": link.openings.count() - right}
+        return _("%(right)d right, %(wrong)d wrong") % numbers

@@ -93,6 +93,13 @@ def test_facts_are_not_offered_where_members_are_not_shown_their_memory(
     assert "penicillin" not in anns.get("/sheet").text
 
 
+def test_user_without_a_person_chooses_one(anns, home):
+    leo = PersonFactory(space=home, name="Leo", health_notes="- Asthma")
+    page = anns.get("/sheet").text
+    assert "Asthma" not in page
+    assert f"/sheet?person={leo.pk}" in page
+
+
 def test_person_of_another_space_is_not_there(anns):
     other = PersonFactory(health_notes="- Gout")
     assert anns.get(f"/sheet?person={other.pk}").status_code == 404

@@ -202,3 +202,13 @@ def test_old_links_are_deleted_with_their_openings(anns, shared):
         SheetLink.clean_up()
     assert not SheetLink.objects.exists()
     assert not SheetOpening.objects.exists()
+
+
+def test_staff_see_how_often_a_code_was_typed(anns, shared, admin_client):
+    opened(*shared)
+    opened(shared[0], wrong(shared[1]))
+    page = admin_client.get(
+        f"/admin/conversations/sheetlink/{SheetLink.objects.get().pk}/change/"
+    )
+    assert "1 right, 1 wrong" in page.text
+    assert "May I fly?" not in page.text
