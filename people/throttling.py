@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from functools import cache
 from ipaddress import IPv4Address, ip_address, ip_network
-from typing import Any
+from typing import Any, NamedTuple
 
 import redis
 from axes.handlers.database import AxesDatabaseHandler
@@ -23,21 +23,10 @@ from django.http import HttpRequest
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from people.models import User
-
 logger = logging.getLogger(__name__)
 
 QUARTER_OF_AN_HOUR = 900
 DAY = 24 * 3600
-RESETS_OF_AN_ADDRESS = 3
-RESETS_FROM_A_PLACE = 30
-INVITATIONS_A_DAY = 30
-DOWNLOADS_A_DAY = 10
-EMAIL_CHANGES_A_DAY = 5
-IMPORTS_A_DAY = 40
-SHEETS_A_DAY = 20
-CODES_FROM_A_PLACE = 30
-LOOKUPS = 300  # a quarter of an hour; searching as one types makes several
 PATIENCE = 0.5  # seconds for Redis
 MOST_COUNTS = 10_000  # of one process without Redis
 
@@ -64,52 +53,33 @@ def client_address(request: HttpRequest) -> str | None:
     return str(ip_network((address, 64), strict=False).network_address)
 
 
+class Limit(NamedTuple):
+    """How often something may be done in a number of seconds."""
+
+    name: str
+    times: int
+    seconds: int = DAY
+
+    def allows(self, who: object) -> bool:
+        """Count an attempt of a user (the key) or from an address; whether it may go on."""
+        return count(f"{self.name}:{who}", self.seconds)[0] <= self.times
+
+
+INVITATIONS = Limit("invite", 30)  # over all spaces
+DOWNLOADS = Limit("download", 10)
+EMAIL_CHANGES = Limit("email", 5)
+IMPORTS = Limit("import", 40)  # previews of files, and files
+SHEETS = Limit("sheet", 20)
+LOOKUPS = Limit("lookup", 300, QUARTER_OF_AN_HOUR)  # as one types, a search is several
+CODES = Limit("code:from", 30, QUARTER_OF_AN_HOUR)  # of sheets, right or wrong
+RESETS = Limit("reset", 3, QUARTER_OF_AN_HOUR)
+RESETS_FROM_A_PLACE = Limit("reset:from", 30, QUARTER_OF_AN_HOUR)
+
+
 def may_reset(request: HttpRequest, email: str) -> bool:
     """Count a password reset; whether a mail may be sent."""
-    place = client_address(request)
-    of_place = _counted(f"reset:from:{place}", QUARTER_OF_AN_HOUR)
-    of_address = _counted(f"reset:{email.strip().lower()}", QUARTER_OF_AN_HOUR)
-    return of_place <= RESETS_FROM_A_PLACE and of_address <= RESETS_OF_AN_ADDRESS
-
-
-def may_invite(user: User) -> bool:
-    """Count an invitation of this user, over all spaces."""
-    return _counted(f"invite:{user.pk}", DAY) <= INVITATIONS_A_DAY
-
-
-def may_download(user: User) -> bool:
-    """Count a download of all data."""
-    return _counted(f"download:{user.pk}", DAY) <= DOWNLOADS_A_DAY
-
-
-def may_change_email(user: User) -> bool:
-    """Count a change of address."""
-    return _counted(f"email:{user.pk}", DAY) <= EMAIL_CHANGES_A_DAY
-
-
-def may_import(user: User) -> bool:
-    """Count a file of facts, at its preview and when it is imported."""
-    return _counted(f"import:{user.pk}", DAY) <= IMPORTS_A_DAY
-
-
-def may_share_sheet(user: User) -> bool:
-    """Count a link to a sheet for a doctor."""
-    return _counted(f"sheet:{user.pk}", DAY) <= SHEETS_A_DAY
-
-
-def may_type_code(request: HttpRequest) -> bool:
-    """Count a code for a sheet, right or wrong."""
-    place = client_address(request)
-    return _counted(f"code:from:{place}", QUARTER_OF_AN_HOUR) <= CODES_FROM_A_PLACE
-
-
-def may_look_up(user: User) -> bool:
-    """Count a search or correction of facts, which asks the embedding model."""
-    return _counted(f"lookup:{user.pk}", QUARTER_OF_AN_HOUR) <= LOOKUPS
-
-
-def _counted(what: str, seconds: int) -> int:
-    return count(what, seconds)[0]
+    of_place = RESETS_FROM_A_PLACE.allows(client_address(request))
+    return RESETS.allows(email.strip().lower()) and of_place
 
 
 def count(what: str, seconds: int, amount: int = 1) -> tuple[int, int]:

@@ -102,7 +102,7 @@ def change_email(request: PageRequest) -> HttpResponse:
     """Mail a link to the new address; the answer is the same for every address."""
     form = EmailChangeForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        if throttling.may_change_email(request.user):
+        if throttling.EMAIL_CHANGES.allows(request.user.pk):
             email_changes.start_change(request, form.cleaned_data["email"])
             return redirect("people:account")
         text = _("You have reached the daily limit of changes. Try again tomorrow.")

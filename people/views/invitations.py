@@ -31,7 +31,7 @@ def invite(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     """Store an invitation, mail its link and show it once."""
     space = space_administered_by(request.user, pk)
     form = InvitationForm(request.POST, space=space)
-    if form.is_valid() and not throttling.may_invite(request.user):
+    if form.is_valid() and not throttling.INVITATIONS.allows(request.user.pk):
         form.add_error(None, _enough_for_today())
     if not form.is_valid():
         return render_settings(request, space, status=422, invite_form=form)
@@ -49,7 +49,7 @@ def resend(
     """Mail a new link; the old one ends."""
     space = space_administered_by(request.user, pk)
     found = invitation_of(space, invitation_pk)
-    if not throttling.may_invite(request.user):
+    if not throttling.INVITATIONS.allows(request.user.pk):
         messages.error(request, _enough_for_today())
         return redirect("people:space_settings", pk)
     return _show_link(request, space, invitations.renew(found))

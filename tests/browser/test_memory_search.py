@@ -62,7 +62,7 @@ def test_found_fact_is_corrected_and_the_search_is_kept(visit, ann, facts):
 
 
 def test_too_many_searches_are_refused_in_place(visit, ann, facts, monkeypatch):
-    monkeypatch.setattr(throttling, "LOOKUPS", 0)
+    monkeypatch.setattr(throttling, "LOOKUPS", throttling.LOOKUPS._replace(times=0))
 
     def use(page: Page) -> None:
         page.goto("/memory")

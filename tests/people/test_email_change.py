@@ -159,7 +159,9 @@ def test_wrong_values_are_refused_with_one_sentence(
 
 
 def test_a_day_allows_a_few_changes(client, ask, monkeypatch):
-    monkeypatch.setattr(throttling, "EMAIL_CHANGES_A_DAY", 1)
+    monkeypatch.setattr(
+        throttling, "EMAIL_CHANGES", throttling.EMAIL_CHANGES._replace(times=1)
+    )
     ask()
     page = client.post(CHANGE, {"email": "b@example.com", "password": PASSWORD})
     assert "the daily limit of changes" in page.text

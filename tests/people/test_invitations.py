@@ -72,7 +72,9 @@ class TestInviting:
     def test_a_day_allows_only_so_many(
         self, client, admin, mailoutbox, wait_for_mail, monkeypatch
     ):
-        monkeypatch.setattr(throttling, "INVITATIONS_A_DAY", 1)
+        monkeypatch.setattr(
+            throttling, "INVITATIONS", throttling.INVITATIONS._replace(times=1)
+        )
         assert invite(client, admin).status_code == 200
         refused = invite(client, admin, "eve@example.com")
         assert refused.status_code == 422

@@ -78,7 +78,7 @@ async def import_file(request: PageRequest) -> HttpResponse:
         return await run_db(_page, request, {"form": form})
     if not form.is_valid():
         return await run_db(_refused, request, form)
-    if not await run_work(throttling.may_import, request.user):
+    if not await run_work(throttling.IMPORTS.allows, request.user.pk):
         form.add_error("file", _("You have imported a lot today. Try again tomorrow."))
         return await run_db(_refused, request, form, TOO_MANY)
     try:

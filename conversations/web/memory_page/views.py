@@ -77,7 +77,7 @@ def space_and_scope(request: PageRequest) -> tuple[Space, Scope]:
 async def index(request: PageRequest) -> HttpResponse:
     space, scope = await run_db(space_and_scope, request)
     query = one_line(request.GET.get("q", ""))[:LONGEST_QUERY]
-    if query and not await run_work(throttling.may_look_up, request.user):
+    if query and not await run_work(throttling.LOOKUPS.allows, request.user.pk):
         return await run_db(_refusal, request, space, query)
     near = await run_work(find_near, scope, query) if query else set()
     return await run_db(_page, request, space, scope, query, near)
@@ -121,7 +121,9 @@ async def add(request: PageRequest) -> HttpResponse:
     space, _scope = await run_db(space_and_scope, request)
     form = FactForm(request.POST or None)
     status = 200
-    if form.is_valid() and not await run_work(throttling.may_look_up, request.user):
+    if form.is_valid() and not await run_work(
+        throttling.LOOKUPS.allows, request.user.pk
+    ):
         form.add_error("text", TOO_MANY_LOOKUPS)
         status = TOO_MANY
     if form.is_valid() and await run_db(_has_room, request, form):
@@ -167,7 +169,9 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     status = 200
     if form.is_valid() and not form.has_changed():
         return _back(request)
-    if form.is_valid() and not await run_work(throttling.may_look_up, request.user):
+    if form.is_valid() and not await run_work(
+        throttling.LOOKUPS.allows, request.user.pk
+    ):
         form.add_error("text", TOO_MANY_LOOKUPS)
         status = TOO_MANY
     if form.is_valid() and await run_db(_has_room, request, form):

@@ -154,7 +154,6 @@ def _show(
         "form": form,
         "groups": groups,
         "questions": form.cleaned_data["questions"].splitlines(),
-        "now": timezone.now(),
     }
     status = further.pop("status", 200)
     return render(
@@ -175,7 +174,7 @@ def _share(request: PageRequest) -> HttpResponse:
     groups = _read_sheet(request, form)
     if not groups or form.errors:
         return _choose(request)
-    if not throttling.may_share_sheet(request.user):
+    if not throttling.SHEETS.allows(request.user.pk):
         refusal = _("You have made a lot of links today. Try again tomorrow.")
         more = {"refusal": refusal, "status": TOO_MANY}
         return _show(request, person, form, groups, **more)
@@ -212,20 +211,18 @@ def shared(request: HttpRequest, token: str) -> HttpResponse:
 
 def _shared(request: HttpRequest, link: SheetLink, token: str) -> HttpResponse:
     form = CodeForm(request.POST or None)
-    status = 200
-    if request.method == "POST" and not throttling.may_type_code(request):
+    status, address = 200, throttling.client_address(request) or ""
+    if request.method == "POST" and not throttling.CODES.allows(address):
         told = _("Too many codes were typed. Try again in a quarter of an hour.")
         form.is_valid()
         form.add_error(None, told)
         status = TOO_MANY
     elif form.is_valid():
-        address = throttling.client_address(request) or ""
         if links.try_code(link, token, form.cleaned_data["code"], address):
             owner = (link.user, link.space, link.person)
             page = {
                 "groups": chosen_lines(*owner, link.items),
                 "questions": link.questions.splitlines(),
-                "now": timezone.now(),
             }
             return render(request, "conversations/sheet/shared.html", page)
         form.add_error("code", _("This is not the code."))

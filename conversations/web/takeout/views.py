@@ -55,7 +55,7 @@ async def download(request: PageRequest) -> HttpResponseBase:
 def _download_page(request: PageRequest) -> HttpResponse | None:
     form = PasswordForm(request, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        if throttling.may_download(request.user):
+        if throttling.DOWNLOADS.allows(request.user.pk):
             return None
         form.add_error(
             None,

@@ -91,7 +91,7 @@ def test_without_an_embedding_nothing_is_stored(anns, monkeypatch):
 
 
 def test_too_many_facts_are_refused(anns, monkeypatch):
-    monkeypatch.setattr(throttling, "LOOKUPS", 0)
+    monkeypatch.setattr(throttling, "LOOKUPS", throttling.LOOKUPS._replace(times=0))
     answer = add(anns)
     assert answer.status_code == 429
     assert not Memory.objects.exists()

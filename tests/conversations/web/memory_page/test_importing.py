@@ -185,7 +185,7 @@ class TestRefusals:
         assert "What the zip file holds is too large." in bring(file).text
 
     def test_imports_of_a_day_are_counted(self, bring, monkeypatch):
-        monkeypatch.setattr(throttling, "IMPORTS_A_DAY", 1)
+        monkeypatch.setattr(throttling, "IMPORTS", throttling.IMPORTS._replace(times=1))
         bring(open_webui(TEA))
         answer = bring(open_webui(TEA), confirm=True)
         assert answer.status_code == 429

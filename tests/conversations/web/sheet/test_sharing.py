@@ -99,7 +99,7 @@ def test_ten_wrong_codes_end_a_link_also_at_once(shared):
 
 
 def test_codes_of_a_place_are_bounded(shared, monkeypatch):
-    monkeypatch.setattr(throttling, "CODES_FROM_A_PLACE", 1)
+    monkeypatch.setattr(throttling, "CODES", throttling.CODES._replace(times=1))
     path, code = shared
     opened(path, wrong(code), "192.0.2.1")
     refused = opened(path, code, "192.0.2.1")
@@ -188,7 +188,7 @@ def test_row_of_a_link_has_no_secret_and_no_text_of_a_fact(anns, shared):
 
 
 def test_links_of_a_day_are_bounded(anns, monkeypatch):
-    monkeypatch.setattr(throttling, "SHEETS_A_DAY", 1)
+    monkeypatch.setattr(throttling, "SHEETS", throttling.SHEETS._replace(times=1))
     shared_by(anns, FACT)
     refused = anns.post("/sheet/links", {"item": [item_of(anns, FACT)]})
     assert refused.status_code == 429

@@ -338,7 +338,9 @@ class TestAccess:
         assert request.sensitive_post_parameters == ("password",)
 
     def test_a_day_allows_a_few_downloads(self, client, member, monkeypatch):
-        monkeypatch.setattr(throttling, "DOWNLOADS_A_DAY", 1)
+        monkeypatch.setattr(
+            throttling, "DOWNLOADS", throttling.DOWNLOADS._replace(times=1)
+        )
         content_of(ask(client))
         refused = ask(client)
         assert refused.status_code == 422
