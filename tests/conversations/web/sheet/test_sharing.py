@@ -9,6 +9,7 @@ import time_machine
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
+from django.utils.formats import date_format
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,6 +47,7 @@ def test_code_opens_the_sheet_and_only_ticked_facts_leave(shared):
     asked = Client().get(path)
     page = opened(path, code)
     assert lines_of(page) == [FACT, "May I fly?"]
+    assert f"As of {date_format(timezone.localtime(), 'j E Y')}." in page.text
     for answer in (asked, page):
         body = answer.content.lower()
         assert b"epilepsy" not in body
