@@ -18,7 +18,7 @@ from conversations.reply.block.keys import MEMORY_SAVES
 from conversations.reply.block.reader import BlockReader
 from conversations.reply.prompt import context
 from meddie.ai import embeddings
-from meddie.ai.errors import AIError
+from meddie.ai.errors import AIError, GaveWay
 from meddie.ai.events import Basis, ChatMessage, ChatRequest, Delta, Usage
 from meddie.ai.provider import current_provider
 from meddie.ai.slots import is_own
@@ -85,14 +85,22 @@ def try_model() -> Iterator[Step]:
     """Try one thing after another, and keep the result in the end."""
     steps = []
     for name, run in STEPS.items():
-        try:
-            step = run()
-        except (AIError, TimeoutError) as error:
-            step = Step(name, FAILS, getattr(error, "code", "timed_out"))
+        step = _tried(name, run)
         steps.append(step)
         yield step
     kept = [asdict(step) for step in steps]
     ChatModel.objects.keep_trial(settings.CHAT_MODEL, kept, timezone.now())
+
+
+def _tried(name: str, run: Callable[[], Step]) -> Step:
+    """A reply that is written meanwhile goes first; then the step is tried again."""
+    until = time.monotonic() + WITHIN
+    while True:
+        try:
+            return run()
+        except (AIError, TimeoutError) as error:
+            if not isinstance(error, GaveWay) or time.monotonic() > until:
+                return Step(name, FAILS, getattr(error, "code", "timed_out"))
 
 
 def last_trial() -> tuple[ChatModel | None, list[Step]]:

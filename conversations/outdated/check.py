@@ -27,7 +27,7 @@ from conversations.outdated.resting import (
     asked_which_rest,
     shares_words,
 )
-from meddie.ai.errors import Unparseable
+from meddie.ai.errors import NO_ANSWER
 from meddie.ai.provider import current_provider
 from meddie.jobs.registry import Handlers, announce
 from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
@@ -211,7 +211,7 @@ def _resting(fact: Fact, change: str, answers: Sequence[Message]) -> Sequence[Me
     asked = [*likely, *others][:MOST_ASKED]
     try:
         rests = asked_which_rest(fact.content, [one.content for one in asked])
-    except Unparseable:
+    except NO_ANSWER:
         return likely
     return [one for one, rest in zip(asked, rests, strict=True) if rest]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from uuid import UUID
 
+from django.conf import settings
 from django.db import Error, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -36,6 +37,8 @@ class Draft:
     reader: BlockReader = field(default_factory=BlockReader)
     known: KnownFacts = field(default_factory=KnownFacts)
     model: str | None = None  # None for CHAT_MODEL
+    # Estimated tokens of the prompt; the message to answer may need more.
+    budget: int = field(default_factory=lambda: settings.PROMPT_TOKENS)
     # Where the model may search memory.
     lookup: Lookup | None = None
     # Items of each section in the prompt.

@@ -30,19 +30,20 @@ def asked_model(draft: Draft) -> str:
 def capture_unnoted(scope: Scope, turn: Turn, draft: Draft, reply: Any) -> None:
     """Count a whole reply, and leave its message to extraction if it has no block.
 
-    `reply.is_silent` says whether its model is taken to write none. In the transaction
-    that ends the turn; the count is written after it, because all replies of a model
-    share its row.
+    Also if the reply failed. `reply.is_silent` says whether its model is taken to write
+    none. In the transaction that ends the turn; the count is written after it, because
+    all replies of a model share its row.
     """
-    policy, done = turn.policy, reply.status == Message.Status.DONE
-    might_note = done and scope.writes and policy.inline_capture
+    policy = turn.policy
+    might_note = scope.writes and policy.inline_capture
     if not might_note or not current_provider().connected:
         return
     has_block = bool(draft.reader.block.entries)
-    count = partial(
-        ChatModel.objects.count_reply, asked_model(draft), has_block=has_block
-    )
-    transaction.on_commit(count, robust=True)
+    if reply.status == Message.Status.DONE:
+        count = partial(
+            ChatModel.objects.count_reply, asked_model(draft), has_block=has_block
+        )
+        transaction.on_commit(count, robust=True)
     automatic = policy.background_capture == Capture.AUTO
     if automatic and not has_block and reply.is_silent:
         leave_to_capture(scope, turn.message)

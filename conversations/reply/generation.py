@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -81,7 +82,8 @@ class Read:
 async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     """Search, read and build what the model is asked, in one thread."""
     with span("prompt"):
-        read, prompt, known, draft.basis = await run_repeatable_work(_prepare, turn)
+        prepared = await run_repeatable_work(_prepare, turn, draft.budget)
+    read, prompt, known, draft.basis = prepared
     draft.known, draft.used, draft.last_reply = known, prompt.used, read.last_reply
     draft.crowded = prompt.used.get("messages", 0) < len(read.brief.history)
     draft.withheld = turn.message.pk in read.withheld.messages
@@ -90,7 +92,7 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
     return prompt.messages
 
 
-def _prepare(turn: Turn) -> tuple[Read, context.Prompt, KnownFacts, Basis]:
+def _prepare(turn: Turn, budget: int) -> tuple[Read, context.Prompt, KnownFacts, Basis]:
     history = history_of(turn)
     query = _embed(turn, history) if turn.scope.reads else Query()
     read = read_known(turn, query, history)
@@ -100,10 +102,11 @@ def _prepare(turn: Turn) -> tuple[Read, context.Prompt, KnownFacts, Basis]:
     if files:
         line = context.HistoryLine("user", with_texts(turn.message.content, files))
         brief = replace(brief, history=[*brief.history[:-1], line])
-    prompt, known = _prompt(turn, read.known, brief, len(brief.history))
+    fit = partial(_prompt, turn, read.known, brief, budget)
+    prompt, known = fit(len(brief.history))
     shown = prompt.used.get("messages", 0)
     if shown < len(brief.history):
-        prompt, known = _prompt(turn, read.known, brief, max(shown, 1))
+        prompt, known = fit(max(shown, 1))
     if files:
         connections.close_all()  # others may have it while pictures are loaded
         messages = context.with_pictures(prompt.messages, pictures_of(files))
@@ -114,12 +117,12 @@ def _prepare(turn: Turn) -> tuple[Read, context.Prompt, KnownFacts, Basis]:
 
 
 def _prompt(
-    turn: Turn, known: KnownFacts, brief: context.Brief, shown: int
+    turn: Turn, known: KnownFacts, brief: context.Brief, budget: int, shown: int
 ) -> tuple[context.Prompt, KnownFacts]:
     """What the last `shown` messages hold is not found a second time."""
     known = without_texts_in(known, [line.text for line in brief.history[-shown:]])
     told = with_facts(brief, known, turn.policy)
-    return context.build(told, settings.PROMPT_TOKENS), known
+    return context.build(told, budget), known
 
 
 def _wait_for_files(turn: Turn) -> Sequence[Attachment]:

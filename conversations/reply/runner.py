@@ -7,6 +7,7 @@ import asyncio
 import logging
 from contextlib import aclosing, suppress
 from functools import partial
+from math import inf
 from uuid import UUID
 
 from conversations.models import Message
@@ -21,7 +22,9 @@ from conversations.reply.finish import (
 from conversations.reply.generation import generate, prepare_prompt
 from conversations.reply.notes import prepare_notes
 from conversations.reply.turn import Turn
-from meddie.ai.errors import AIError
+from meddie.ai.errors import AIError, Refused
+from meddie.ai.events import text_of
+from meddie.ai.tokens import estimate
 from meddie.outages import is_outage
 from meddie.threads import run_repeatable, run_work
 
@@ -112,12 +115,26 @@ async def _run(reply: ActiveReply) -> None:
 
 
 async def _produce(reply: ActiveReply) -> None:
-    messages = await prepare_prompt(reply.turn, reply.draft)
-    reply.prompted.set()
-    async with aclosing(generate(messages, reply.draft)) as texts:
-        async for text in texts:
-            reply.unsent.append(text)
-            reply.arrived.set()
+    """Where the model's context is too small for the prompt, it is halved (decision 55).
+
+    Until it is refused for another reason, or gets no shorter.
+    """
+    draft, former = reply.draft, inf
+    while True:
+        messages = await prepare_prompt(reply.turn, draft)
+        reply.prompted.set()
+        try:
+            async with aclosing(generate(messages, draft)) as texts:
+                async for text in texts:
+                    reply.unsent.append(text)
+                    reply.arrived.set()
+        except Refused as refusal:
+            size = sum(estimate(text_of(message)) for message in messages)
+            if draft.text or size >= former or not refusal.is_too_long:
+                raise
+            former, draft.budget = size, size // 2
+        else:
+            return
 
 
 async def _write_log(reply: ActiveReply, producer: "asyncio.Task[None]") -> None:

@@ -147,14 +147,16 @@ def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
             NO_QUOTA in (error.code, error.type)
         ):
             return errors.NoQuota(_slug(error))
+        case openai.APIError() if not spoke and errors.TOO_LONG.search(str(error.body)):
+            # LM Studio says it in a stream with the status 200.
+            return errors.Refused(_slug(error), said=error.body)
         case openai.APIStatusError():
             return _of_status(error)
         case ValueError() | RecursionError():
             return errors.Garbled()
-        case _ if spoke:
-            return errors.BrokenOff(_slug(error))
         case _:
-            return errors.ProviderDown(_slug(error))
+            lost = errors.BrokenOff if spoke else errors.ProviderDown
+            return lost(_slug(error))
 
 
 def _lost(error: Exception) -> bool:

@@ -1,8 +1,13 @@
 """The failures of a model provider."""
 
+import re
 from collections.abc import Mapping
 
 from meddie.backoff import Failure, Patience
+
+# Of errors of a prompt that is longer than the context of a model, in any provider's
+# words: "maximum context length", "prompt is too long", "input token count exceeds".
+TOO_LONG = re.compile(r"context|too long|token count", re.IGNORECASE)
 
 
 class AIError(Failure):
@@ -59,7 +64,10 @@ class GaveWay(AIError):
 
 
 class Refused(AIError):
-    """Other 4xx. `said` is the provider's error, which may have words of users."""
+    """Other 4xx. `said` is the provider's error, which may have words of users.
+
+    `is_too_long` may be wrong: other errors may have the words.
+    """
 
     code = "refused"
     permanent = True
@@ -68,6 +76,7 @@ class Refused(AIError):
         super().__init__(detail)
         self.status = status
         self.said = said if isinstance(said, dict) else {}
+        self.is_too_long = bool(TOO_LONG.search(str(said)))
 
 
 class BrokenOff(AIError):
@@ -122,3 +131,7 @@ class Unparseable(AIError):
     def __init__(self, raw: str, detail: str = "") -> None:
         super().__init__(detail)
         self.raw = raw
+
+
+# Of a question with a schema that asking again does not help.
+NO_ANSWER = (Refused, Unparseable)

@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 
 from meddie.ai.background import answer_of
 from meddie.ai.client import Endpoint
-from meddie.ai.errors import Unparseable
+from meddie.ai.errors import NO_ANSWER
 from meddie.ai.provider import extraction_provider
 from meddie.ai.slots import is_own
 from memory import prompts
@@ -112,6 +112,11 @@ class Extraction(BaseModel):
     forgets: Annotated[list[str], BeforeValidator(_sentences)] = []
     memory_line: Annotated[list[str], BeforeValidator(_lines)] = []
 
+    @property
+    def is_empty(self) -> bool:
+        found = (self.facts, self.profile_facts, self.forgets, self.memory_line)
+        return not any(found)
+
     @model_validator(mode="before")
     @classmethod
     def _read_sentences(cls, answer: Any) -> Any:
@@ -212,7 +217,7 @@ def ask_extractor(
     """`for_space` asks for a line for all members, too. Raises AIErrors of `Provider.ask`.
 
     The user's own words are taken without a model, and where one of a server of one's own
-    cannot answer by the schema, which it would never learn to; unless it is `strict`.
+    refuses the question, answers with no object or finds nothing; unless it is `strict`.
     """
     provider = extraction_provider()
     if not provider.connected:
@@ -224,9 +229,11 @@ def ask_extractor(
         model=settings.EXTRACTION_MODEL,
         max_tokens=MAX_TOKENS,
     )
+    is_weak = not strict and is_own(Endpoint.for_extraction().base_url)
     try:
-        return answer_of(provider, asking)
-    except Unparseable:
-        if strict or not is_own(Endpoint.for_extraction().base_url):
+        found = answer_of(provider, asking)
+    except NO_ANSWER:
+        if not is_weak:
             raise
         return heard.in_own_words()
+    return heard.in_own_words() if is_weak and found.is_empty else found

@@ -15,7 +15,7 @@ from pgvector.django import CosineDistance
 from pydantic import BaseModel
 
 from meddie.ai.background import answer_of
-from meddie.ai.errors import Unparseable
+from meddie.ai.errors import NO_ANSWER, Unparseable
 from meddie.ai.provider import current_provider
 from meddie.ai.slots import is_own
 from memory import prompts
@@ -86,7 +86,7 @@ def with_neighbours(scope: Scope, new: Sequence[Memory]) -> Comparison:
 def ask_resolver(comparison: Comparison) -> list[Verdict] | None:
     """Drop verdicts with unknown numbers. None if there is nothing that can judge.
 
-    That is no model, or one of a server of one's own whose answer cannot be read. Raises
+    That is no model, or one of a server of one's own that gives no answer. Raises
     the AIErrors of `Provider.ask`; Unparseable also if no verdict is valid.
     """
     if not (comparison.new and comparison.known):
@@ -95,7 +95,7 @@ def ask_resolver(comparison: Comparison) -> list[Verdict] | None:
         return None
     try:
         return _asked(comparison)
-    except Unparseable:
+    except NO_ANSWER:
         if not is_own(settings.OPENAI_BASE_URL):
             raise
         return None

@@ -1,18 +1,24 @@
 """A model is tried, and it is kept what works."""
 
+import asyncio
 import io
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.urls import reverse
 
 from conversations.model_trial import last_trial, try_model
 from conversations.models import ChatModel
-from meddie.ai import offline, structured
+from meddie.ai import offline, priority, structured
+from meddie.ai.client import Endpoint
 from tests.conversations.turns import noting
 from tests.factories import MembershipFactory, UserFactory
 from tests.openai_answers import fails, says
+from tests.waiting import PATIENCE, eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOTED = noting("Thank you.", memory_saves=["User is allergic to penicillin"])
@@ -67,6 +73,35 @@ def test_broken_block_and_refused_schema_work_by_repair(openai_server):
     openai_server.titles.queue(fails(400), says(json.dumps(FOUND)))
     found = outcomes()
     assert (found["block"], found["extraction"]) == ("repaired", "repaired")
+
+
+def test_step_that_gave_way_to_a_reply_is_tried_again(able, settings, monkeypatch):
+    settings.MODEL_SLOTS = 1
+    monkeypatch.setattr(priority, "LONGEST_WAIT", 0.0)
+    steps = try_model()
+    assert [next(steps).name for _ in range(2)] == ["greeting", "block"]
+    began, end = threading.Event(), threading.Event()
+
+    async def reply():
+        async with priority.replying(Endpoint.for_chat()):
+            began.set()
+            await eventually(end.is_set)
+
+    def tried():
+        try:
+            return next(steps)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        replying = pool.submit(asyncio.run, reply())
+        assert began.wait(PATIENCE)
+        extraction = pool.submit(tried)
+        with pytest.raises(TimeoutError):
+            extraction.result(1.0)
+        end.set()
+        assert extraction.result().outcome == "works"
+        replying.result()
 
 
 def test_command_prints_each_step_and_its_consequence(able):

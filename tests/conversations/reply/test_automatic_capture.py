@@ -14,7 +14,7 @@ from tests.conversations.reply.test_context import messages_of
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory
 from tests.memory.jobs import run_due
-from tests.openai_answers import says
+from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EXTRACTED = {
@@ -59,11 +59,19 @@ def test_message_is_extracted_and_its_facts_are_remembered(member, silent):
     assert [fact.content for fact in Memory.objects.all()] == ["User lives in Oslo"]
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        says("I am a nice model."),
+        says('{"facts": []}'),
+        fails(400, error_code="context_length_exceeded"),
+    ],
+)
 def test_own_words_are_kept_where_a_small_model_finds_no_facts(
-    member, silent, settings
+    member, silent, settings, answer
 ):
     settings.MODEL_SLOTS = 2
-    silent.titles.default = lambda _body: says("I am a nice model.")
+    silent.titles.default = lambda _body: answer
     write(ask(member, "I take 20 mg of ramipril."))
     run_due()
     write(ask(member, "I take 40 mg of ramipril now."))
@@ -71,6 +79,13 @@ def test_own_words_are_kept_where_a_small_model_finds_no_facts(
     old, new = Memory.objects.order_by("stated_at")
     assert old.content == "I take 20 mg of ramipril"
     assert (new.content, new.may_replace) == ("I take 40 mg of ramipril now", old)
+
+
+def test_message_of_a_reply_that_failed_is_extracted_too(member, silent):
+    silent.chat.queue(fails(400))
+    assert write(ask(member, "I live in Oslo.")).error == "refused"
+    assert jobs() == 1
+    assert ChatModel.objects.get().without_block == ENOUGH
 
 
 def test_a_block_ends_it(member, silent):

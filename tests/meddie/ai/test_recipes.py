@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from meddie.ai.errors import Refused
 from tests.meddie.ai.talk import EVENTS, listen
 from tests.openai_answers import raw
 
@@ -210,6 +211,63 @@ ERRORS: dict[str, tuple[int, Any, str]] = {
         "refused",
     ),
 }
+TOO_LONG: dict[str, tuple[int, Any]] = {
+    "OpenAI": (
+        400,
+        {
+            "error": {
+                "message": "Please reduce the length of the messages.",
+                "type": "invalid_request_error",
+                "param": "messages",
+                "code": "context_length_exceeded",
+            }
+        },
+    ),
+    "Anthropic": (
+        400,
+        {
+            "error": {
+                "type": "invalid_request_error",
+                "message": "prompt is too long: 208310 tokens > 200000 maximum",
+            }
+        },
+    ),
+    "Google": (
+        400,
+        [
+            {
+                "error": {
+                    "code": 400,
+                    "message": "The input token count (1200000) exceeds the maximum"
+                    " number of tokens allowed (1048576).",
+                    "status": "INVALID_ARGUMENT",
+                }
+            }
+        ],
+    ),
+    "Mistral": (
+        400,
+        {
+            "object": "error",
+            "message": "Prompt contains 33000 tokens, too large for model with 32768"
+            " maximum context length",
+            "type": "invalid_request_error",
+        },
+    ),
+    "llama.cpp": ERRORS["llama.cpp, context full"][:2],
+    "vLLM": (
+        400,
+        {
+            "object": "error",
+            "message": "This model's maximum context length is 4096 tokens.",
+            "type": "BadRequestError",
+        },
+    ),
+}
+TOO_LONG_IN_STREAM = (
+    'event: error\ndata: {"error": {"message": "Trying to keep the first 9000 tokens'
+    ' when context the overflows."}}\n\n'
+)  # LM Studio's, with the status 200
 NO_OPTIONS = {
     "object": "error",
     "message": {
@@ -248,6 +306,20 @@ async def test_error_of_each_provider_is_understood(openai_server, name):
     answer = raw(json.dumps(body).encode(), status=status)
     openai_server.chat.default = lambda _body: answer
     assert (await listen()).outcome == outcome
+
+
+@pytest.mark.parametrize("provider", [*TOO_LONG, "LM Studio"])
+async def test_prompt_that_is_too_long_is_known_in_the_words_of_each_provider(
+    openai_server, provider
+):
+    status, body = TOO_LONG.get(provider, (200, None))
+    sent = json.dumps(body) if body else TOO_LONG_IN_STREAM
+    answer = raw(sent.encode(), status=status, headers={} if body else EVENTS)
+    openai_server.chat.default = lambda _body: answer
+    error = (await listen()).error
+    assert isinstance(error, Refused)
+    assert error.is_too_long
+    assert len(openai_server.chat.requests) == 1
 
 
 async def test_strict_provider_is_asked_again_without_later_options(openai_server):
