@@ -18,10 +18,12 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.core.management import call_command
+from django.db import connection
 from django.test import TransactionTestCase
 from django.utils import timezone, translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+from pytest_django import DjangoDbBlocker
 
 from meddie import threads
 from meddie.celery import app
@@ -48,6 +50,10 @@ OF_THE_DEVELOPER = (
 )
 CLOUD = {"MODEL_SLOTS": "0"}  # what the tests' provider on this machine stands for
 EMPTY = ("DATABASE_URL", "REDIS_URL", "OPENAI_API_KEY", "EMBEDDING_API_KEY")
+# Of a database that is dropped next: a pool may open one in the background.
+END_CONNECTIONS = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+)
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
 
@@ -128,7 +134,9 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> Iterator[None]:
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
     """End all threads before pytest-django drops the database.
 
     PostgreSQL drops no database with open connections, and threads outlive their test.
@@ -137,6 +145,10 @@ def django_db_setup(django_db_setup: None) -> Iterator[None]:
     for executor in (threads._database, threads._work, threads._ends, mail._sender):
         executor.shutdown(cancel_futures=True)
     gc.collect()  # connections of threads that ended without closing theirs
+    with django_db_blocker.unblock():
+        close_database()
+        with connection._nodb_cursor() as cursor:
+            cursor.execute(END_CONNECTIONS, [connection.settings_dict["NAME"]])
 
 
 def _wait_for_mail() -> None:

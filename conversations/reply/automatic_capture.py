@@ -30,9 +30,9 @@ def asked_model(draft: Draft) -> str:
 def capture_unnoted(scope: Scope, turn: Turn, draft: Draft, reply: Any) -> None:
     """Count a whole reply, and leave its message to extraction if it has no block.
 
-    Also if the reply failed. `reply.is_silent` says whether its model is taken to write
-    none. In the transaction that ends the turn; the count is written after it, because
-    all replies of a model share its row.
+    Also that of a failed reply, which its user may not try again. `reply.is_silent` says
+    whether its model is taken to write none. In the transaction that ends the turn; the
+    count is written after it, because all replies of a model share its row.
     """
     policy = turn.policy
     might_note = scope.writes and policy.inline_capture
@@ -45,5 +45,6 @@ def capture_unnoted(scope: Scope, turn: Turn, draft: Draft, reply: Any) -> None:
         )
         transaction.on_commit(count, robust=True)
     automatic = policy.background_capture == Capture.AUTO
-    if automatic and not has_block and reply.is_silent:
+    unnoted = reply.is_silent or reply.status == Message.Status.FAILED
+    if automatic and unnoted and not has_block:
         leave_to_capture(scope, turn.message)
