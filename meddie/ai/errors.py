@@ -5,9 +5,12 @@ from collections.abc import Mapping
 
 from meddie.backoff import Failure, Patience
 
-# Of errors of a prompt that is longer than the context of a model, in any provider's
-# words: "maximum context length", "prompt is too long", "input token count exceeds".
-TOO_LONG = re.compile(r"context|too long|token count", re.IGNORECASE)
+# Errors of a prompt that is longer than the context of a model, in any provider's words.
+# Not "context deadline exceeded" and "took too long".
+TOO_LONG = re.compile(
+    r"context.(length|size|window)|(prompt|input|request) is too long|input token count",
+    re.IGNORECASE,
+)
 
 
 class AIError(Failure):
@@ -64,10 +67,7 @@ class GaveWay(AIError):
 
 
 class Refused(AIError):
-    """Other 4xx. `said` is the provider's error, which may have words of users.
-
-    `is_too_long` may be wrong: other errors may have the words.
-    """
+    """Other 4xx. `said` is the provider's error, which may have words of users."""
 
     code = "refused"
     permanent = True

@@ -205,6 +205,11 @@ ERRORS: dict[str, tuple[int, Any, str]] = {
         },
         "refused",
     ),
+    "Ollama, out of time": (
+        500,
+        {"error": {"message": "context deadline exceeded", "code": None}},
+        "provider_down",
+    ),
     "vLLM, no such model": (
         404,
         {"object": "error", "message": "The model `x` does not exist.", "code": 404},
@@ -266,7 +271,8 @@ TOO_LONG: dict[str, tuple[int, Any]] = {
 }
 TOO_LONG_IN_STREAM = (
     'event: error\ndata: {"error": {"message": "Trying to keep the first 9000 tokens'
-    ' when context the overflows."}}\n\n'
+    " when context the overflows. However, the model is loaded with context length of only"
+    ' 4096 tokens."}}\n\n'
 )  # LM Studio's, with the status 200
 NO_OPTIONS = {
     "object": "error",
