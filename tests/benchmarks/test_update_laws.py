@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from benchmarks.evaluation import playing
 from benchmarks.evaluation.story_provider import StoryProvider
 from meddie.ai import embeddings
+from memory.judgement import judge
 from tests.benchmarks.stories import play, step, texts
 from tests.memory.embedders import WordEmbedder
 from tests.verdicts import ruling
@@ -25,6 +26,8 @@ ACTIONS = ("replace", "refine", "ignore", "add")
 @pytest.fixture(autouse=True)
 def embedder(monkeypatch):
     monkeypatch.setattr(embeddings, "local", WordEmbedder)
+    # Scores by its vectors are none for other tests.
+    monkeypatch.setattr(judge, "JUDGED", embeddings.QueryCache())
 
 
 def lives(town: str) -> str:
