@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F
+from django.db.models import F, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
@@ -146,7 +146,9 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
         *("safety", "valid_from", "valid_until"),
     )
     rows: Any = Memory.objects.visible_to(scope).active().filter(**conditions)
-    for row in rows.annotate(linked_at=F("links__created_at")).only(*columns):
+    as_said = Q(source_message__content__contains=F("content"))
+    rows = rows.annotate(linked_at=F("links__created_at"), as_said=as_said)
+    for row in rows.only(*columns):
         own = row.user_id == user.pk
         yield Entry(
             row.pk,
@@ -154,7 +156,7 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
             row.stated_at if own else row.linked_at,  # when this user said the same
             message_id=row.source_message_id if own else None,
             by_hand=own and row.source == Memory.Source.MANUAL,
-            in_own_words=own and row.content in row.evidence,
+            in_own_words=own and (row.as_said or row.content in row.evidence),
             safety=row.safety,
             valid_from=row.valid_from if own else None,
             valid_until=row.valid_until if own else None,

@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from conversations.forgetting.deletion import delete_conversation
+from conversations.reply.turn import begin
 from memory.facts import store
 from memory.models import (
     Memory,
@@ -15,6 +16,7 @@ from memory.models import (
 from people.models import Space
 from people.scope import scope_for
 from tests.conversations import transcripts
+from tests.conversations.turns import write
 from tests.conversations.web.memory_page.listing import (
     FACT,
     METHODS,
@@ -96,6 +98,14 @@ class TestList:
             "You": ["I take ramipril"],
             "Your father": ["My father had a stroke"],
             "Your cat": ["The cat Ada is ten"],
+        }
+
+    def test_words_kept_without_a_model_are_about_the_user(self, anns, ann, home):
+        for text in ("I take 20 mg of ramipril.", "My father had a stroke."):
+            write(begin(ann, home.pk, text))
+        assert groups(anns) == {
+            "You": ["I take 20 mg of ramipril"],
+            "Your father": ["My father had a stroke"],
         }
 
     def test_nothing_yet_is_said(self, anns):
