@@ -1,4 +1,4 @@
-"""Extraction for models that write no block into their replies (DESIGN 4.6).
+"""Extraction for models that write no block, and for replies that failed (DESIGN 4.6).
 
 A small model answers, and never writes the block in which it should note facts down. That
 is noticed after ten replies, and from then on its users' messages are extracted in the

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from people import throttling
 from tests.factories import MemoryFactory
+from tests.limits import limit_to
 
 ALLERGY, DOG = "Is allergic to penicillin", "Dog is called Rex"
 
@@ -62,7 +62,7 @@ def test_found_fact_is_corrected_and_the_search_is_kept(visit, ann, facts):
 
 
 def test_too_many_searches_are_refused_in_place(visit, ann, facts, monkeypatch):
-    monkeypatch.setattr(throttling, "LOOKUPS", throttling.LOOKUPS._replace(times=0))
+    limit_to(monkeypatch, "LOOKUPS", 0)
 
     def use(page: Page) -> None:
         page.goto("/memory")

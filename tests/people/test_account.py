@@ -7,9 +7,10 @@ import pytest
 from django.contrib.auth import get_user
 from django.urls import reverse
 
-from people import mail, throttling
+from people import mail
 from people.models import User
 from tests.factories import PASSWORD, MembershipFactory, UserFactory
+from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db
 
@@ -139,11 +140,7 @@ class TestPasswordReset:
     def test_from_one_place_come_only_so_many(
         self, client, mailoutbox, wait_for_mail, monkeypatch
     ):
-        monkeypatch.setattr(
-            throttling,
-            "RESETS_FROM_A_PLACE",
-            throttling.RESETS_FROM_A_PLACE._replace(times=2),
-        )
+        limit_to(monkeypatch, "RESETS_FROM_A_PLACE", 2)
         for name in ("ann", "bob", "eve"):
             UserFactory(email=f"{name}@example.com")
             client.post("/password/reset", {"email": f"{name}@example.com"})

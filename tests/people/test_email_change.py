@@ -8,10 +8,10 @@ import time_machine
 from axes.models import AccessLog
 from django.utils import timezone
 
-from people import throttling
 from people.models import EmailChange, User
 from people.tasks import delete_expired
 from tests.factories import PASSWORD, MembershipFactory, UserFactory
+from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db
 CHANGE = "/account/email"
@@ -159,9 +159,7 @@ def test_wrong_values_are_refused_with_one_sentence(
 
 
 def test_a_day_allows_a_few_changes(client, ask, monkeypatch):
-    monkeypatch.setattr(
-        throttling, "EMAIL_CHANGES", throttling.EMAIL_CHANGES._replace(times=1)
-    )
+    limit_to(monkeypatch, "EMAIL_CHANGES", 1)
     ask()
     page = client.post(CHANGE, {"email": "b@example.com", "password": PASSWORD})
     assert "the daily limit of changes" in page.text

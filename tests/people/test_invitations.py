@@ -12,7 +12,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
-from people import invitations, throttling
+from people import invitations
 from people.models import Invitation, Membership, User
 from tests.factories import (
     InvitationFactory,
@@ -20,6 +20,7 @@ from tests.factories import (
     SpaceFactory,
     UserFactory,
 )
+from tests.limits import limit_to
 
 OVER = "This invitation has been used or is no longer valid; ask for a new one."
 NEWCOMER = {
@@ -72,9 +73,7 @@ class TestInviting:
     def test_a_day_allows_only_so_many(
         self, client, admin, mailoutbox, wait_for_mail, monkeypatch
     ):
-        monkeypatch.setattr(
-            throttling, "INVITATIONS", throttling.INVITATIONS._replace(times=1)
-        )
+        limit_to(monkeypatch, "INVITATIONS", 1)
         assert invite(client, admin).status_code == 200
         refused = invite(client, admin, "eve@example.com")
         assert refused.status_code == 422

@@ -77,10 +77,14 @@ def space_and_scope(request: PageRequest) -> tuple[Space, Scope]:
 async def index(request: PageRequest) -> HttpResponse:
     space, scope = await run_db(space_and_scope, request)
     query = one_line(request.GET.get("q", ""))[:LONGEST_QUERY]
-    if query and not await run_work(throttling.LOOKUPS.allows, request.user.pk):
+    if query and not await _may_look_up(request):
         return await run_db(_refusal, request, space, query)
     near = await run_work(find_near, scope, query) if query else set()
     return await run_db(_page, request, space, scope, query, near)
+
+
+async def _may_look_up(request: PageRequest) -> bool:
+    return await run_work(throttling.LOOKUPS.allows, request.user.pk)
 
 
 def _page(
@@ -121,9 +125,7 @@ async def add(request: PageRequest) -> HttpResponse:
     space, _scope = await run_db(space_and_scope, request)
     form = FactForm(request.POST or None)
     status = 200
-    if form.is_valid() and not await run_work(
-        throttling.LOOKUPS.allows, request.user.pk
-    ):
+    if form.is_valid() and not await _may_look_up(request):
         form.add_error("text", TOO_MANY_LOOKUPS)
         status = TOO_MANY
     if form.is_valid() and await run_db(_has_room, request, form):
@@ -169,9 +171,7 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     status = 200
     if form.is_valid() and not form.has_changed():
         return _back(request)
-    if form.is_valid() and not await run_work(
-        throttling.LOOKUPS.allows, request.user.pk
-    ):
+    if form.is_valid() and not await _may_look_up(request):
         form.add_error("text", TOO_MANY_LOOKUPS)
         status = TOO_MANY
     if form.is_valid() and await run_db(_has_room, request, form):

@@ -5,8 +5,8 @@ import pytest
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory.models import Memory, MemoryEvent, MemoryPolicy
-from people import throttling
 from tests.conversations.web.memory_page.listing import FACT, SHOWN, groups
+from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 TEXT = "I have two cats"
@@ -91,7 +91,7 @@ def test_without_an_embedding_nothing_is_stored(anns, monkeypatch):
 
 
 def test_too_many_facts_are_refused(anns, monkeypatch):
-    monkeypatch.setattr(throttling, "LOOKUPS", throttling.LOOKUPS._replace(times=0))
+    limit_to(monkeypatch, "LOOKUPS", 0)
     answer = add(anns)
     assert answer.status_code == 429
     assert not Memory.objects.exists()

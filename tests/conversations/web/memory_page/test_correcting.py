@@ -3,8 +3,8 @@
 import pytest
 
 from memory.models import Memory, MemoryEvent, MemoryUpdate
-from people import throttling
 from tests.conversations.web.memory_page.listing import FACT, SHOWN, groups
+from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 
@@ -90,7 +90,7 @@ def test_one_returns_to_where_one_was(anns, fact):
 
 
 def test_corrections_are_bounded_and_what_was_written_is_kept(anns, fact, monkeypatch):
-    monkeypatch.setattr(throttling, "LOOKUPS", throttling.LOOKUPS._replace(times=1))
+    limit_to(monkeypatch, "LOOKUPS", 1)
     anns.get("/memory?q=zebra")
     form = {"text": "Is allergic to amoxicillin"}
     refused = anns.post(f"/memory/{fact.pk}/edit", form)

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from conversations.web.memory_page import importing
 from memory.models import CaptureJob, Memory, ProfileFact
-from people import throttling
 from tests.conversations.test_chatgpt_export import conversation, node
 from tests.conversations.web.memory_page.listing import FACT, groups
 from tests.factories import ProfileFactFactory
+from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 TEA = "User likes tea"
@@ -185,7 +185,7 @@ class TestRefusals:
         assert "What the zip file holds is too large." in bring(file).text
 
     def test_imports_of_a_day_are_counted(self, bring, monkeypatch):
-        monkeypatch.setattr(throttling, "IMPORTS", throttling.IMPORTS._replace(times=1))
+        limit_to(monkeypatch, "IMPORTS", 1)
         bring(open_webui(TEA))
         answer = bring(open_webui(TEA), confirm=True)
         assert answer.status_code == 429

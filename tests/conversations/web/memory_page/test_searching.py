@@ -2,8 +2,8 @@
 
 import pytest
 
-from people import throttling
 from tests.conversations.web.memory_page.listing import SHOWN, groups
+from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 
@@ -52,7 +52,7 @@ def test_part_of_the_page_has_the_list_and_its_number(anns, fact):
 class TestLimit:
     @pytest.fixture(autouse=True)
     def _limit(self, monkeypatch):
-        monkeypatch.setattr(throttling, "LOOKUPS", throttling.LOOKUPS._replace(times=1))
+        limit_to(monkeypatch, "LOOKUPS", 1)
 
     @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
     def test_searches_are_bounded(self, anns, fact, openai_server, headers):

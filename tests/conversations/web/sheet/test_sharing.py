@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 from conversations.models import SheetLink, SheetOpening
 from conversations.web.sheet import links
 from meddie.logs import RedactingFormatter
-from people import throttling
 from people.person_list import delete_person
 from tests.conversations.web.sheet.sheets import (
     item_of,
@@ -26,6 +25,7 @@ from tests.conversations.web.sheet.sheets import (
     wrong,
 )
 from tests.factories import PersonFactory
+from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 FACT = "Is allergic to penicillin"
@@ -101,7 +101,7 @@ def test_ten_wrong_codes_end_a_link_also_at_once(shared):
 
 
 def test_codes_of_a_place_are_bounded(shared, monkeypatch):
-    monkeypatch.setattr(throttling, "CODES", throttling.CODES._replace(times=1))
+    limit_to(monkeypatch, "CODES", 1)
     path, code = shared
     opened(path, wrong(code), "192.0.2.1")
     refused = opened(path, code, "192.0.2.1")
@@ -190,7 +190,7 @@ def test_row_of_a_link_has_no_secret_and_no_text_of_a_fact(anns, shared):
 
 
 def test_links_of_a_day_are_bounded(anns, monkeypatch):
-    monkeypatch.setattr(throttling, "SHEETS", throttling.SHEETS._replace(times=1))
+    limit_to(monkeypatch, "SHEETS", 1)
     shared_by(anns, FACT)
     refused = anns.post("/sheet/links", {"item": [item_of(anns, FACT)]})
     assert refused.status_code == 429

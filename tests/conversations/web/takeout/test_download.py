@@ -12,7 +12,6 @@ from django.utils.formats import date_format
 from conversations.models import Conversation, Feedback, Message, Summary
 from conversations.web.takeout.write import one_at_a_time
 from memory.models import Memory, ProfileFact
-from people import throttling
 from people.models import ProfileUpdate
 from tests.conversations import transcripts
 from tests.conversations.web.takeout.archives import (
@@ -32,6 +31,7 @@ from tests.factories import (
     ProfileFactFactory,
     UserFactory,
 )
+from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -338,9 +338,7 @@ class TestAccess:
         assert request.sensitive_post_parameters == ("password",)
 
     def test_a_day_allows_a_few_downloads(self, client, member, monkeypatch):
-        monkeypatch.setattr(
-            throttling, "DOWNLOADS", throttling.DOWNLOADS._replace(times=1)
-        )
+        limit_to(monkeypatch, "DOWNLOADS", 1)
         content_of(ask(client))
         refused = ask(client)
         assert refused.status_code == 422
