@@ -10,9 +10,9 @@ from django.db import connection
 
 from benchmarks.sentences import facts
 from meddie.ai import embeddings, local_embedder
-from memory.facts.normalise import content_hash
 from memory.models.embedded import NEAR_DIMENSIONS
 from memory.vectors import vector_text
+from memory.wording.same_fact import content_hash
 from people.models import Membership, Space, User
 from people.scope import Scope
 

@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from meddie.text import without_spans
 from memory.judgement.judge import judge_closely
-from memory.words import language_of
+from memory.wording.words import language_of
 
 NUMBERS = {"pl": ("112", "116 123", "116 111")}
 """By locale: emergency, crisis line for adults, for minors."""

@@ -19,9 +19,9 @@ from conversations.reply.finish import Outcome, enqueue_followups, finish_turn
 from conversations.reply.notes import PreparedNotes
 from conversations.reply.turn import Received, Turn, begin
 from memory import service
-from memory.context import stating
 from memory.models import Memory
 from memory.values import Candidate
+from memory.wording.dialogue import stating
 from people.models import Membership, Person, Space, User
 
 HOUSEHOLD = "Example household"

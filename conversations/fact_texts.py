@@ -8,8 +8,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memory.models import Fact, Memory, ProfileFact
-from memory.subjects import shown_text
 from memory.values import Decision, told_line
+from memory.wording.subjects import shown_text
 
 SHOWN = 160  # characters of a fact in a sentence
 LABELS = {

@@ -26,7 +26,7 @@ from meddie.outages import PAUSE, is_outage
 from meddie.threads import run_coroutine, run_db
 from memory import service
 from memory.models import MemoryEvent
-from memory.words import grounded
+from memory.wording.words import grounded
 from people.scope import Scope, retraction_scope
 
 State = Job.State

@@ -17,7 +17,7 @@ from conversations.models import Message
 from conversations.outdated.telling import answers_before, number_of_answers
 from memory import service
 from memory.models import CaptureJob, Fact, Memory, ProfileFact
-from memory.subjects import shown_text
+from memory.wording.subjects import shown_text
 from people import profile_updates
 from people.models import User
 from people.scope import Scope, retraction_scope

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.text import one_line
 from memory import visibility
-from memory.facts.normalise import content_hash
 from memory.models import CommunityMemory, Memory
 from memory.models.embedded import NO_MODEL, NO_VECTOR
 from memory.visibility import COMMUNITY_AUDIENCE
+from memory.wording.same_fact import content_hash
 
 
 class CommunityMemoryForm(forms.ModelForm):  # type: ignore[type-arg]

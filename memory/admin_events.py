@@ -17,7 +17,7 @@ from memory.admin_facts import with_words
 from memory.models import Fact, Memory, MemoryEvent, facts_for
 from memory.operators.event_summary import EventLine, lines_of, summary_of
 from memory.reasons import Reason
-from memory.words import tokens
+from memory.wording.words import tokens
 from people.admin.owned import OwnedList, UserFilter, chosen_user
 from people.models import User
 

@@ -18,7 +18,7 @@ from meddie.admin import EMPTY, link_to_message
 from memory.admin_repairs import AddPage, RepairPages
 from memory.models import Fact, Memory, MemoryEvent, ProfileFact, without_text
 from memory.operators.repairs import RETIRE, RepairRefused, repair_fact
-from memory.words import tokens
+from memory.wording.words import tokens
 from people.admin.owned import OwnedList, SpaceFilter, UserFilter
 from people.models import User
 

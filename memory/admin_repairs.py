@@ -15,7 +15,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from memory.models import Fact, Memory, ProfileFact, without_text
-from memory.models.memory import CONTENT_LIMIT
 from memory.operators.repairs import (
     CORRECT,
     ERASE,
@@ -26,6 +25,7 @@ from memory.operators.repairs import (
     allowed_repairs,
     repair_fact,
 )
+from memory.values import CONTENT_LIMIT
 from people.models import Space, User
 from people.scope import NotAMember
 

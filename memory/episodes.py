@@ -10,10 +10,10 @@ from meddie.jobs.registry import announce
 from memory import journal
 from memory.facts import deferred, store
 from memory.facts.background import LEAST_CONFIDENCE
-from memory.facts.evidence import refusal_of
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, Provenance, StatedMessage, Turns
+from memory.wording.evidence import refusal_of
 from people.scope import Scope
 
 ORIGIN = Memory.Origin.EPISODE_CLOSE

@@ -16,11 +16,11 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from meddie.logs import JSON_LOGGER
-from memory.facts.guards import holds_secret
-from memory.facts.normalise import content_hash
 from memory.models import MemoryEvent
 from memory.reasons import Reason
 from memory.values import Action, Decision
+from memory.wording.guards import holds_secret
+from memory.wording.same_fact import content_hash
 from people.models import User
 from people.scope import Scope
 

@@ -13,12 +13,12 @@ from django.utils import timezone
 from meddie.text import one_line
 from memory import journal
 from memory.facts.changes import refused_removals
-from memory.facts.evidence import refusal_of
 from memory.facts.extract import Heard, ask_extractor
-from memory.facts.guards import refusal
 from memory.facts.resolve import answer_doubts
 from memory.reasons import ASKED, Reason
 from memory.values import Decision
+from memory.wording.evidence import refusal_of
+from memory.wording.guards import refusal
 from people.scope import Scope
 
 __all__ = [

@@ -21,6 +21,8 @@ READ_ALL = (
 STORED = frozenset({"add", "replace"})
 MEMORY_KIND, PROFILE_KIND, LORE_KIND = "memory", "profile_fact", "lore"
 LORE_PREFIX = "Memory line: "
+CONTENT_LIMIT = 500
+"""Characters of a fact, S0-34."""
 
 
 def lore_text(line: str) -> str:

@@ -18,8 +18,8 @@ from factory.helpers import post_generation
 from conversations.models import Attachment
 from conversations.models.attachment import attachment_storage
 from conversations.telegram.models import TelegramBot, TelegramLink, TelegramLinkCode
-from memory.facts.normalise import content_hash
 from memory.models import Memory, MemoryLink, ProfileFact
+from memory.wording.same_fact import content_hash
 from people.models import (
     ApiKey,
     ExternalUser,

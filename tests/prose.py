@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 APPS = ("meddie", "people", "memory", "conversations")
 TEXTS = ("templates/**/*.html", "templates/**/*.txt", "docs/*.md", "*.md")
 LANGUAGE_DATA = (
-    "memory/lexicon.py",
+    "memory/wording/lexicon.py",
     "meddie/ai/offline/",
     "conversations/emergencies.py",
 )

@@ -7,7 +7,8 @@ import pytest
 
 from conversations.reply.finish import SECTIONS
 from memory.values import MEMORY_KIND
-from tests.memory import guarded, stated, test_quoted
+from tests.memory import guarded, stated
+from tests.memory.wording import test_quoted
 
 DOCS = Path(__file__).parents[1] / "docs"
 

@@ -31,11 +31,11 @@ from meddie.ai.events import Basis, Remark
 from meddie.ai.offline import replies, summaries
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
-from memory.context import announces_topic, confirms, stating
-from memory.facts import guards, normalise
 from memory.facts.background import LONGEST_FACT
-from memory.facts.evidence import Quote, refusal_of
 from memory.recall import dates, query
+from memory.wording import guards
+from memory.wording.dialogue import announces_topic, confirms, stating
+from memory.wording.evidence import Quote, refusal_of
 from people import person_text
 from tests.conversations.blocks import read_reply
 from tests.growing_functions import patterns, text_functions
@@ -122,9 +122,9 @@ OTHERS: dict[str, Read] = {
     "people.person_text.remove_item": lambda text: person_text.remove_item(
         text, text, today=date(2026, 1, 1)
     ),
-    "memory.facts.normalise.without_date": normalise.without_date,
-    "memory.facts.guards.refusal": guards.refusal,
-    "memory.facts.evidence.refusal_of": lambda text: refusal_of(
+    "memory.wording.guards.without_date": guards.without_date,
+    "memory.wording.guards.refusal": guards.refusal,
+    "memory.wording.evidence.refusal_of": lambda text: refusal_of(
         text[:LONGEST_FACT], text, Quote(text[-LONGEST_FACT:])
     ),
     "conversations.api.openai.branches.find_difference": (
@@ -241,8 +241,11 @@ def test_long_message_is_encoded_in_one_batch(read, monkeypatch):
 
 
 def test_functions_and_expressions_are_found():
-    assert {"meddie.text.one_line", "memory.context.confirms"} <= FUNCTIONS.keys()
-    assert any(name.startswith("memory.facts.guards.ROLE") for name in PATTERNS)
+    assert {
+        "meddie.text.one_line",
+        "memory.wording.dialogue.confirms",
+    } <= FUNCTIONS.keys()
+    assert any(name.startswith("memory.wording.guards.ROLE") for name in PATTERNS)
 
 
 def every_pair(text: str) -> int:

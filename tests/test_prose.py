@@ -55,7 +55,7 @@ def test_avoided_words_are_found_in_production_code(root: Path, line: str) -> No
             '"""The user `nobody`, behind a proxy; UTC stands for it."""',
         ),
         ("people/module.py", 'ROLE = "nobody"'),
-        ("memory/lexicon.py", 'WORDS = "somebody nobody"'),
+        ("memory/wording/lexicon.py", 'WORDS = "somebody nobody"'),
         ("tests/test_it.py", 'SAID = "I told nobody that"'),
         ("docs/page.md", "```text\nnobody\n```\nSee `whatever`."),
     ],

@@ -21,9 +21,9 @@ from conversations.reply.append_messages import append_messages, leave_to_memory
 from meddie.jobs import registry
 from meddie.text import one_line, storable
 from memory import service
-from memory.facts.normalise import content_hash
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.values import Provenance
+from memory.wording.same_fact import content_hash
 from people.scope import Scope
 
 Rows = dict[str, str]  # texts by their hash

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from benchmarks.evaluation.stories import StoryStep
-from memory.facts.normalise import content_hash
+from memory.wording.same_fact import content_hash
 
 Document = Mapping[str, Any]
 

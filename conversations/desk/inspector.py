@@ -25,11 +25,11 @@ from conversations.reply.prompt import context
 from conversations.reply.turn import LONGEST_MESSAGE, Turn
 from conversations.reply.unsaved_turn import Setting, rolled_back, unsaved_turn
 from memory import service
-from memory.context import is_short
 from memory.models import Memory, MemoryEvent, MemoryPolicy
 from memory.recall.explanation import weigh
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
+from memory.wording.dialogue import is_short
 from people.models import Space, User
 
 

@@ -7,10 +7,10 @@ from django.db.models import Max, QuerySet
 from conversations.episodes import summaries
 from conversations.episodes.switching import Shift, on_second_off_topic
 from conversations.models import Episode, EpisodeReason, Message, MessageIndex
-from memory.context import is_bare
 from memory.episodes import move_run
 from memory.recall.query import Query
 from memory.recall.thresholds import thresholds
+from memory.wording.dialogue import is_bare
 from people.scope import retraction_scope
 
 

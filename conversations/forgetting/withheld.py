@@ -13,8 +13,8 @@ from conversations import message_search
 from conversations.models import Conversation, Message, MessageIndex, Summary
 from memory.models import Fact
 from memory.recall.retired import retired_facts
-from memory.retelling import StatementIndex, without_retired
 from memory.values import RetiredFact
+from memory.wording.retelling import StatementIndex, without_retired
 from people.scope import Scope, retraction_scope
 
 NO_FACTS = StatementIndex({})

@@ -17,9 +17,9 @@ from conversations.models import (
 )
 from conversations.models.conversation import LEASE
 from memory import service
-from memory.context import announces_topic
 from memory.models import MemoryPolicy
 from memory.values import Provenance
+from memory.wording.dialogue import announces_topic
 from people.models import User
 from people.scope import Scope
 

@@ -14,13 +14,13 @@ from conversations.models import Attachment, AttachmentText, Message, Receipt
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.turn import Turn
 from meddie.ai.events import Basis, Remark
-from memory import context
 from memory.judgement.judge import judge_sentences
 from memory.recall.lines import LEAST, best_lines
 from memory.recall.query import beginning_and_end
-from memory.subjects import OF_USER, shown_text, subject_of
 from memory.values import ProfileLine, Recalled
-from memory.words import grounded, is_question, language_of, plain
+from memory.wording import dialogue
+from memory.wording.subjects import OF_USER, shown_text, subject_of
+from memory.wording.words import grounded, is_question, language_of, plain
 from people.person_text import PersonValues, clean_line
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
@@ -44,7 +44,7 @@ def basis_of(
     """
     judged = [one for _, one in judge_sentences(beginning_and_end(text))]
     classes = frozenset().union(*(one.classes for one in judged))
-    said, language = context.lasting(text), _language(text, locale)
+    said, language = dialogue.lasting(text), _language(text, locale)
     listed = {item.memory_id: item.text for item in (*known.found.items, *known.listed)}
     facts = [*listed.values(), *(line.text for line in known.profile)]
     asks = "?" in text or is_question(text)
@@ -58,7 +58,7 @@ def basis_of(
         asks=asks,
         lasting=said,
         is_known={plain(one) for one in said} <= {plain(one) for one in facts},
-        unwanted=context.unwanted(text, facts),
+        unwanted=dialogue.unwanted(text, facts),
         found=pool,
         overview=known.found.overview,
         forgets_all="forget_all" in classes,
@@ -94,7 +94,7 @@ def basis_of_turn(
         block=True,
         begins=not history,
         emergency=bool(turn.message.emergency),
-        forgets_all=basis.forgets_all or (asked and context.confirms(text)),
+        forgets_all=basis.forgets_all or (asked and dialogue.confirms(text)),
     )
 
 

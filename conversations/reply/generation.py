@@ -53,9 +53,9 @@ from meddie.text import storable
 from meddie.threads import run_repeatable_work
 from meddie.tracing import span
 from memory import service
-from memory.context import is_short
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
+from memory.wording.dialogue import is_short
 from people import person_text
 
 

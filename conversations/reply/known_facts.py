@@ -26,8 +26,8 @@ from memory import service
 from memory.models import MemoryPolicy
 from memory.recall.query import Query, excerpt
 from memory.recall.shelves import PROFILE_IMPORTANCE, Shelf
-from memory.retelling import StatementIndex, without_known
 from memory.values import PROFILE_KIND, ProfileLine, Recall, Recalled, told_line
+from memory.wording.retelling import StatementIndex, without_known
 from people.scope import Scope
 
 LONGEST_LINE = 600  # characters of a text; those of files may be longer

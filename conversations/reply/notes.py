@@ -26,9 +26,9 @@ from conversations.reply.block.keys import (
 from conversations.reply.turn import Turn
 from memory import notes as memory_notes
 from memory import service
-from memory.context import confirms, stating, with_confirmed
 from memory.reasons import ASKED, Reason
 from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
+from memory.wording.dialogue import confirms, stating, with_confirmed
 from people.models import ProfileUpdate, User
 from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope

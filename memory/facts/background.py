@@ -17,7 +17,6 @@ from meddie.text import one_line
 from memory import journal
 from memory.facts import deferred, resolve, store
 from memory.facts.commit import settle
-from memory.facts.evidence import is_literal, says_more
 from memory.facts.extract import (
     ExtractedFact,
     Extraction,
@@ -26,7 +25,6 @@ from memory.facts.extract import (
 )
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.lore import settle_lore
-from memory.facts.normalise import content_hash
 from memory.facts.profile_facts import settle_profile
 from memory.facts.remember import defer, prepare_facts
 from memory.facts.resolve import Comparison, Verdict
@@ -34,7 +32,9 @@ from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.reasons import Reason
 from memory.recall import recall as reading
 from memory.values import STORED, Candidate, Decision, Item, Prepared, Provenance
-from memory.words import grounded
+from memory.wording.evidence import is_literal, says_more
+from memory.wording.same_fact import content_hash
+from memory.wording.words import grounded
 from people.scope import Scope
 
 SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35

@@ -5,11 +5,11 @@ A model alone changes nothing: what the message does not say is asked (decision 
 
 from collections.abc import Sequence
 
-from memory.context import is_bare
-from memory.facts.evidence import is_denied
 from memory.judgement.judge import judge
 from memory.reasons import Reason
-from memory.words import (
+from memory.wording.dialogue import is_bare
+from memory.wording.evidence import is_denied
+from memory.wording.words import (
     CLAUSE,
     grounded,
     is_question,

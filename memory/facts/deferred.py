@@ -10,12 +10,11 @@ from django.utils import timezone
 
 from meddie.jobs.registry import announce
 from meddie.text import one_line
-from memory.facts.normalise import content_hash
-from memory.facts.same_fact import extends, same_words
 from memory.facts.store import owner
 from memory.models import CaptureJob
 from memory.values import Candidate, Provenance
-from memory.words import grounded
+from memory.wording.same_fact import content_hash, extends, same_words
+from memory.wording.words import grounded
 from people.scope import Scope
 
 REMEMBER = "remember"

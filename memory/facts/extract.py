@@ -14,13 +14,13 @@ from meddie.ai.errors import NO_ANSWER
 from meddie.ai.provider import extraction_provider
 from meddie.ai.slots import is_own
 from memory import prompts
-from memory.context import lasting, stating, unwanted, with_confirmed
 from memory.facts.deferred import Line
-from memory.facts.evidence import Quote, refusal_of
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine
-from memory.words import content_tokens, grounded, stems_of
+from memory.wording.dialogue import lasting, stating, unwanted, with_confirmed
+from memory.wording.evidence import Quote, refusal_of
+from memory.wording.words import content_tokens, grounded, stems_of
 
 SCHEMA = "memory_extraction"
 MAX_TOKENS = 1500

@@ -12,15 +12,12 @@ from meddie.text import one_line
 from memory import journal
 from memory.facts import deferred, store
 from memory.facts.changes import refused_removals
-from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.neighbours import LORE, Probe, find_neighbours
-from memory.facts.normalise import content_hash, without_date
 from memory.facts.remember import with_vectors
 from memory.facts.retraction import erase_copies, retract, texts_of
-from memory.facts.same_fact import differ, extends, same_words
 from memory.models import Fact, Memory, MemoryEvent, ProfileFact
 from memory.models.embedded import NO_MODEL
-from memory.models.memory import CONTENT_LIMIT, MemoryQuerySet
+from memory.models.memory import MemoryQuerySet
 from memory.reasons import Reason
 from memory.recall.query import Query, terms
 from memory.recall.rankings import RANKINGS
@@ -28,6 +25,7 @@ from memory.recall.shelf_search import rank_shelf
 from memory.recall.shelves import OWN_MEMORIES
 from memory.recall.thresholds import thresholds
 from memory.values import (
+    CONTENT_LIMIT,
     Action,
     Candidate,
     Decision,
@@ -36,7 +34,9 @@ from memory.values import (
     Provenance,
     told_line,
 )
-from memory.words import RELATIONS, UNTELLING, negated, plain, tokens
+from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
+from memory.wording.same_fact import content_hash, differ, extends, same_words
+from memory.wording.words import RELATIONS, UNTELLING, negated, plain, tokens
 from people.models import Membership
 from people.scope import Scope
 

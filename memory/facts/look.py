@@ -7,10 +7,15 @@ from uuid import UUID
 
 from meddie.ai.vectors import Vector
 from memory.facts import store
-from memory.facts.evidence import refusal_of, says_more
 from memory.facts.neighbours import Neighbour, Neighbours, Probe, find_neighbours
-from memory.facts.normalise import content_hash
-from memory.facts.same_fact import (
+from memory.models import Fact, Memory
+from memory.models.embedded import NO_MODEL
+from memory.reasons import Reason
+from memory.recall.thresholds import thresholds
+from memory.values import Candidate, Provenance
+from memory.wording.evidence import refusal_of, says_more
+from memory.wording.same_fact import (
+    content_hash,
     differ,
     extends,
     may_include,
@@ -18,11 +23,6 @@ from memory.facts.same_fact import (
     names_another,
     same_words,
 )
-from memory.models import Fact, Memory
-from memory.models.embedded import NO_MODEL
-from memory.reasons import Reason
-from memory.recall.thresholds import thresholds
-from memory.values import Candidate, Provenance
 from people.scope import Scope
 
 WRITTEN_BY_MODELS = frozenset({Memory.Origin.INLINE, Memory.Origin.BACKGROUND})

@@ -16,17 +16,16 @@ from meddie.text import one_line
 from memory import journal
 from memory.facts import store
 from memory.facts.decide import decide
-from memory.facts.evidence import is_grounded
-from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.journal_lines import renew_snapshot_later
 from memory.facts.look import Known
-from memory.facts.normalise import content_hash, without_date
-from memory.facts.same_fact import same_words
 from memory.models import Memory, MemoryPolicy
 from memory.models.embedded import NO_MODEL, NO_VECTOR
 from memory.models.memory import MemoryQuerySet
 from memory.reasons import Reason
 from memory.values import Decision, Provenance, lore_text, told_line
+from memory.wording.evidence import is_grounded
+from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
+from memory.wording.same_fact import content_hash, same_words
 from people.models import Membership
 from people.scope import Scope
 

@@ -22,7 +22,7 @@ from memory.models.embedded import NO_MODEL, WHOLE
 from memory.recall.thresholds import thresholds
 from memory.vectors import vector_values
 from memory.visibility import linked_sql, lore_sql, owned_sql, scope_values
-from memory.words import USER, content_tokens, plain, stem
+from memory.wording.words import USER, content_tokens, plain, stem
 from people.scope import Scope
 
 NEIGHBOURS = 10

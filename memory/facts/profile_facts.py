@@ -8,11 +8,8 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from meddie.text import one_line
-from memory import lexicon
 from memory.facts import store
 from memory.facts.decide import decide
-from memory.facts.evidence import has_value
-from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.look import Known
 from memory.facts.periods import end_values
 from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
@@ -26,7 +23,10 @@ from memory.values import (
     ProfileCandidate,
     Provenance,
 )
-from memory.words import folded, plain, stem, tokens
+from memory.wording import lexicon
+from memory.wording.evidence import has_value
+from memory.wording.guards import MAX_PER_REPLY, refusal
+from memory.wording.words import folded, plain, stem, tokens
 from people.scope import Scope
 
 MOST = 50  # active ones of a scope (S4-10)

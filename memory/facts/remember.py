@@ -12,10 +12,7 @@ from meddie.tracing import span
 from memory import journal
 from memory.facts import deferred, resolve, store
 from memory.facts.commit import settle
-from memory.facts.evidence import is_grounded
-from memory.facts.guards import MAX_PER_REPLY, refusal
 from memory.facts.lore import settle_lore
-from memory.facts.normalise import without_date
 from memory.facts.profile_facts import (
     refuse_profile,
     sentence_about_health,
@@ -34,6 +31,8 @@ from memory.values import (
     Provenance,
 )
 from memory.vectors import embed_texts
+from memory.wording.evidence import is_grounded
+from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
 from people.models import User
 from people.scope import Scope
 

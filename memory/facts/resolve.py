@@ -22,11 +22,11 @@ from memory import prompts
 from memory.facts import store
 from memory.facts.neighbours import NEIGHBOURS, nearest
 from memory.facts.periods import LESS_ALIKE
-from memory.facts.same_fact import has_other_numbers, may_include, may_replace
 from memory.models import Memory
 from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Decision
+from memory.wording.same_fact import has_other_numbers, may_include, may_replace
 from people.scope import Scope
 
 SCHEMA = "memory_resolution"

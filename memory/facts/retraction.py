@@ -28,7 +28,7 @@ from memory.models import (
     ProfileFact,
 )
 from memory.values import Provenance, told_line
-from memory.words import grounded
+from memory.wording.words import grounded
 from people.models import User
 from people.scope import Scope, retraction_scope
 

@@ -14,13 +14,13 @@ from meddie.jobs.job import LeaseLost, Outage
 from meddie.jobs.registry import Handlers
 from meddie.tracing import span
 from memory import journal
-from memory.context import stating
 from memory.facts import background, deferred, resolve, store
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate, Decision, Prepared, Provenance
 from memory.vectors import REFUSALS
+from memory.wording.dialogue import stating
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
 REFUSED = "refused"  # each text of a job by the embedding model

@@ -23,11 +23,10 @@ from meddie.row_names import dated_name
 from memory import visibility
 from memory.models.embedded import NO_MODEL, Embedded, simple_tsvector
 from memory.models.fact import ROOM_LIMIT, Fact, FactQuerySet
+from memory.values import CONTENT_LIMIT
 from people.models import Space
 from people.scope import Scope
 
-CONTENT_LIMIT = 500
-"""Characters, S0-34."""
 NAME_LENGTH = 60
 
 

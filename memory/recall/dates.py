@@ -11,9 +11,9 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from memory import lexicon
-from memory.measures import NUMBERS, YEAR, month_of
-from memory.words import STEM, STOP_WORDS, folded_pairs, plain, stem, tokens
+from memory.wording import lexicon
+from memory.wording.values import NUMBERS, YEAR, month_of
+from memory.wording.words import STEM, STOP_WORDS, folded_pairs, plain, stem, tokens
 
 WITHOUT_ARTICLE = ("pl", "ru", "uk")  # "tydzień temu" is one week ago
 LONGEST_SIGN = 2  # letters of an abbreviation

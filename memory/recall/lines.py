@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from meddie.ai.errors import NoEmbedder
 from memory.judgement.judge import vectors_of
-from memory.words import grounded
+from memory.wording.words import grounded
 
 MOST = 200  # lines that are read
 SHARED = 0.3  # what a common word is worth, as a cosine

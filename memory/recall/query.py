@@ -11,7 +11,7 @@ from meddie.ai.vectors import Vector
 from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
 from memory.recall.dates import Span
-from memory.words import STOP_WORDS, split_sentences, stem, tokens
+from memory.wording.words import STOP_WORDS, split_sentences, stem, tokens
 
 # Characters of a message that are read.
 TEXT_LIMIT = 2000

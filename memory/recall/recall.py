@@ -12,8 +12,6 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import AIError, NoEmbedder
 from meddie.text import one_line
 from meddie.tracing import span
-from memory import lexicon
-from memory.context import asks, in_context, is_short
 from memory.models import Memory, MemoryPolicy
 from memory.recall import lists
 from memory.recall.dates import named_time
@@ -39,7 +37,9 @@ from memory.recall.shelves import (
     Shelf,
 )
 from memory.values import MEMORY_KIND, ProfileLine, Recall, Recalled
-from memory.words import either
+from memory.wording import lexicon
+from memory.wording.dialogue import asks, in_context, is_short
+from memory.wording.words import either
 from people.scope import Scope
 
 NAMES_FILE = either(lexicon.FILES)

@@ -9,8 +9,8 @@ from django.core.management import call_command
 
 from benchmarks.evaluation.follow_ups import read_dialogues
 from benchmarks.management.commands.evaluate_follow_ups import Command
-from memory.context import is_short
 from memory.models import Memory
+from memory.wording.dialogue import is_short
 
 ROW = re.compile(r"^(\S.*?) +([\d.]+) \(.*?\) +([\d.]+) \(", re.MULTILINE)
 

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
 from memory import service
-from memory.context import stating
 from memory.facts.remember import commit, prepare_facts
 from memory.facts.retraction import owner_scope
 from memory.models import Memory
 from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
+from memory.wording.dialogue import stating
 from people.models import Space, User
 from people.scope import Scope, scope_for
 from tests.factories import ExternalUserFactory, SpaceFactory, UserFactory

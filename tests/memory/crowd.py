@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from django.db import connection
 
-from memory.facts.normalise import content_hash
 from memory.models import Memory, MemoryLink
+from memory.wording.same_fact import content_hash
 from people.models import Space, User
 from people.scope import Scope
 from tests.memory.embedders import WordEmbedder

@@ -10,7 +10,7 @@ from meddie.ai.embeddings import EmbeddingModel
 from meddie.ai.errors import AIError
 from meddie.ai.vectors import Vector, fit_width
 from memory.models.embedded import NEAR_DIMENSIONS
-from memory.words import tokens
+from memory.wording.words import tokens
 
 WORDS = EmbeddingModel("words", NEAR_DIMENSIONS)
 WIDE = EmbeddingModel("wide words", 1536)

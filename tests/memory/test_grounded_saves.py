@@ -5,7 +5,7 @@ import pytest
 
 from meddie.ai.errors import ProviderDown
 from memory.models import CaptureJob
-from memory.words import grounded
+from memory.wording.words import grounded
 from tests.memory.conftest import known, reasons
 from tests.memory.jobs import run_due
 from tests.memory.stated import INVENTED, TRUE, rows

@@ -10,11 +10,11 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory.facts import store
-from memory.facts.guards import MAX_PER_REPLY
-from memory.facts.normalise import content_hash
 from memory.facts.remember import commit, prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.values import Candidate
+from memory.wording.guards import MAX_PER_REPLY
+from memory.wording.same_fact import content_hash
 from people.scope import Scope, scope_for
 from tests.memory.conftest import known, reasons, remember, said
 from tests.memory.embedders import WordEmbedder

@@ -4,8 +4,8 @@
 import pytest
 
 from meddie.ai import local_embedder
-from memory.facts.same_fact import differ, same_words
 from memory.recall.thresholds import thresholds
+from memory.wording.same_fact import differ, same_words
 
 LEVELS = thresholds(local_embedder.NAME)
 PARAPHRASES = """

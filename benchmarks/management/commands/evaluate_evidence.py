@@ -14,7 +14,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from benchmarks.evaluation.locomo import DATE, SESSION
-from memory.facts.evidence import Quote, refusal_of
+from memory.wording.evidence import Quote, refusal_of
 
 BEFORE = 6  # messages of context
 NUMBER = re.compile(r"\d+")

@@ -11,7 +11,7 @@ from conversations.fact_texts import is_midnight, label_of, shown_period
 from conversations.models import Conversation, Message
 from conversations.outdated.telling import MOST_LISTED, answers_before
 from memory.models import Memory, MemoryUpdate, ProfileFact
-from memory.subjects import shown_text
+from memory.wording.subjects import shown_text
 from people.models import Membership, User
 from people.scope import Scope
 

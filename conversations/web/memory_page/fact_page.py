@@ -15,8 +15,8 @@ from django.utils.translation import gettext_lazy, pgettext
 from conversations.web.memory_page.entries import Entry, add_history
 from conversations.web.memory_page.searching import is_said
 from memory.models import Memory, MemoryPolicy, ProfileFact
-from memory.subjects import shown_text, subject_of
 from memory.values import told_line
+from memory.wording.subjects import shown_text, subject_of
 from people.models import Person, Space, User
 from people.scope import Scope
 

@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 from uuid import UUID
 
 from memory import service
-from memory.words import plain
+from memory.wording.words import plain
 from people.scope import Scope
 
 WORD = re.compile(r"\w+")

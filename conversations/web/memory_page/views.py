@@ -38,9 +38,15 @@ from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
 from memory.models import Memory
-from memory.models.memory import CONTENT_LIMIT
 from memory.reasons import Reason
-from memory.values import STORED, Candidate, Decision, Prepared, Provenance
+from memory.values import (
+    CONTENT_LIMIT,
+    STORED,
+    Candidate,
+    Decision,
+    Prepared,
+    Provenance,
+)
 from people import throttling
 from people.access import PageRequest, current_space, signed_in
 from people.models import Space

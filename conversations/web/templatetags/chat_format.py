@@ -23,7 +23,7 @@ from meddie.ai.offline.replies import SIGNATURE
 from meddie.ai.provider import current_provider
 from meddie.markdown import html
 from memory.models import Memory
-from memory.words import language_of
+from memory.wording.words import language_of
 from people.models import User
 
 register = template.Library()

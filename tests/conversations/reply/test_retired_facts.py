@@ -27,8 +27,8 @@ from memory.facts.retraction import forget, owner_scope
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.operators import repairs
 from memory.reembedding import reembed_all
-from memory.retelling import StatementIndex
 from memory.values import Recall, Recalled
+from memory.wording.retelling import StatementIndex
 from people.scope import scope_for
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, UserFactory

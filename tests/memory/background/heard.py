@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from memory.context import stating
 from memory.models import MemoryEvent
 from memory.values import Provenance
+from memory.wording.dialogue import stating
 
 NOW = timezone.now()
 EARLIER = NOW - timedelta(days=1)

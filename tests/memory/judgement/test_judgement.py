@@ -7,9 +7,9 @@ import pytest
 
 from benchmarks.judgement import is_used
 from meddie.ai import embeddings, local_embedder
-from memory.context import announces_topic, confirms
 from memory.judgement import judge
 from memory.recall.query import is_overview
+from memory.wording.dialogue import announces_topic, confirms
 from tests.corpus import each_of
 
 SENTENCES = Path(__file__).parent / "sentences"

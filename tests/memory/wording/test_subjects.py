@@ -3,7 +3,7 @@
 
 import pytest
 
-from memory.subjects import OF_USER, shown_text, subject_of
+from memory.wording.subjects import OF_USER, shown_text, subject_of
 from tests.corpus import each_of
 
 

@@ -3,7 +3,12 @@
 
 import pytest
 
-from memory.context import announces_topic, confirms, in_context, with_confirmed
+from memory.wording.dialogue import (
+    announces_topic,
+    confirms,
+    in_context,
+    with_confirmed,
+)
 from tests.corpus import each_of
 
 QUESTION = "Shall I list painkillers without ibuprofen?"

@@ -7,7 +7,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.retelling import StatementIndex, without_known, without_retired
+from memory.wording.retelling import StatementIndex, without_known, without_retired
 
 NOW = timezone.now()
 TOWNS = ["Kielce", "Sopot", "Lublin", "Opole", "Radom", "Poznań", "Gdynia", "Olsztyn"]

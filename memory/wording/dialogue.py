@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from memory.judgement.judge import belongs, judge, judge_sentences, sentence_places
-from memory.words import content_tokens, is_question, negated, stems_of
+from memory.wording.words import content_tokens, is_question, negated, stems_of
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3

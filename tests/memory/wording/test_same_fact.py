@@ -3,13 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.facts.same_fact import (
+from memory.wording.same_fact import (
     differ,
     extends,
     may_replace,
     same_words,
 )
-from memory.words import negated
+from memory.wording.words import negated
 from tests.corpus import each_of
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.words import content_tokens, language_of, plain, stem, tokens
+from memory.wording.words import content_tokens, language_of, plain, stem, tokens
 from tests.corpus import each_of
 
 

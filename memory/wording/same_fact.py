@@ -3,12 +3,14 @@
 Two similar rows cost less than a lost fact (decision 21).
 """
 
+import hashlib
 import re
 from collections import Counter
 
-from memory import lexicon
-from memory.measures import dates_of, measures_of, numbers_in_words
-from memory.words import (
+from meddie.text import one_line
+from memory.wording import lexicon
+from memory.wording.values import dates_of, measures_of, numbers_in_words
+from memory.wording.words import (
     CJK,
     FILLING,
     NEGATIONS,
@@ -33,6 +35,11 @@ NAME = re.compile(r"\b[^\W\d_a-z][^\W_]*")
 SIDES = folded(lexicon.SIDES) | {"左", "右"}
 LISTED = SIDES | folded(lexicon.SIGNS)
 DENIAL = "not"
+
+
+def content_hash(text: str) -> str:
+    """SHA-256 of one line in lower case (S0-27)."""
+    return hashlib.sha256(one_line(text).lower().encode()).hexdigest()
 
 
 def differ(one: str, other: str) -> bool:

@@ -11,8 +11,16 @@ from typing import Any, NamedTuple
 
 from babel import Locale
 
-from memory import lexicon
-from memory.words import CJK, STOP_WORDS, WORD, folded_pairs, plain, stem, tokens
+from memory.wording import lexicon
+from memory.wording.words import (
+    CJK,
+    STOP_WORDS,
+    WORD,
+    folded_pairs,
+    plain,
+    stem,
+    tokens,
+)
 
 LOCALES = ("en", "pl", "ru", "de", "es", "fr", "it", "pt", "nl", "uk", "zh", "ja")
 SHORT = ("en", "ru", "zh", "ja")  # whose short names are no words of others

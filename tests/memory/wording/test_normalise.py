@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 
 from meddie.text import one_line
-from memory.facts.normalise import content_hash, without_date
+from memory.wording.guards import without_date
+from memory.wording.same_fact import content_hash
 from tests.corpus import each_of
 from tests.drawn import unruly_texts
 

@@ -1,7 +1,7 @@
 """The word lists that remain: what a text is compared without, and whose it is.
 
 What a sentence means is judged by models and examples, not here. Words are in lower
-case; `memory.words` folds them as it folds texts.
+case; `memory.wording.words` folds them as it folds texts.
 """
 
 # By language: it is recognised by the words that only it has. Left out of German is

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from memory.facts.same_fact import details_of, relations_of
-from memory.words import (
+from memory.wording.same_fact import details_of, relations_of
+from memory.wording.words import (
     CLAUSE,
     SENTENCE,
     denies,

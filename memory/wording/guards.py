@@ -5,11 +5,11 @@ import unicodedata
 from itertools import takewhile
 
 from meddie.text import JOINERS, one_line
-from memory import lexicon
 from memory.judgement.judge import judge_sentences
-from memory.models.memory import CONTENT_LIMIT
 from memory.reasons import Reason
-from memory.words import either
+from memory.values import CONTENT_LIMIT
+from memory.wording import lexicon
+from memory.wording.words import either
 
 MAX_PER_REPLY = 20
 
@@ -27,6 +27,7 @@ ROLE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 QUESTION_MARKS = {"?", "\u061f"}
+STATED = re.compile(r"(?:\(stated \d{4}-\d\d-\d\d\)\W*)+$")
 
 _IS = rf"(?:\s*[:=\u2013\u2014]\s*|\W+(?:{'|'.join(lexicon.COPULAS.split())})\W+)"
 _PASSWORDS = either(lexicon.PASSWORDS).pattern
@@ -49,6 +50,11 @@ CARD = re.compile(
 )
 
 IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b")
+
+
+def without_date(text: object) -> object:
+    """Cut off the dates of a line that a model copied from its prompt."""
+    return STATED.sub("", text).rstrip() if isinstance(text, str) else text
 
 
 def refusal(text: object, *, wish: bool = False) -> Reason | None:

@@ -10,7 +10,7 @@ from threading import Lock
 
 import snowballstemmer
 
-from memory import lexicon
+from memory.wording import lexicon
 
 # Han, kana and hangul are written without spaces, or join particles to words.
 CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"

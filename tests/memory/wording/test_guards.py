@@ -1,7 +1,7 @@
 import pytest
 
-from memory.facts.guards import refusal
 from memory.models import Memory
+from memory.wording.guards import refusal
 from tests.corpus import each_of
 from tests.memory.conftest import known
 from tests.memory.guarded import HONEST, REFUSED, lines

@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.measures import (
+from memory.reasons import Reason
+from memory.values import Provenance
+from memory.wording.values import (
     YEAR,
     Measure,
     dates_of,
     measures_of,
     numbers_in_words,
 )
-from memory.reasons import Reason
-from memory.values import Provenance
-from memory.words import (
+from memory.wording.words import (
     CLAUSE,
     DENSE,
     LACKING,

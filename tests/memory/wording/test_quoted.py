@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.facts.evidence import Quote, refusal_of
+from memory.wording.evidence import Quote, refusal_of
 from tests.corpus import each_of
 
 ROWS = Path(__file__).with_name("quoted.txt")

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from memory.words import RELATIONS, USER, WORD, plain
+from memory.wording.words import RELATIONS, USER, WORD, plain
 
 LEADING = re.compile(
     rf"(?:(?:the|el|la|der|die|de|o|a|у)\s+|l['’])?(?:{'|'.join(sorted(USER))})"
