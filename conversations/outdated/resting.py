@@ -7,7 +7,8 @@ from pydantic import BaseModel
 from conversations import prompts
 from meddie.ai.background import answer_of
 from meddie.ai.provider import current_provider
-from memory.wording.words import shared_stems, split_sentences, stems_of
+from memory.wording.sentences import split_sentences
+from memory.wording.words import shared_stems, stems_of
 
 LEAST_OF_FILE = 2  # words of one line of a file; "Results" alone says nothing
 ASKED_AT_ONCE = 10  # answers in a question

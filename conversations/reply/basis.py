@@ -1,6 +1,5 @@
 """What an answer without a model rests on: the message as judged, and what fits it best."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date, tzinfo
@@ -19,8 +18,9 @@ from memory.recall.lines import LEAST, best_lines
 from memory.recall.query import beginning_and_end
 from memory.values import ProfileLine, Recalled
 from memory.wording import dialogue
+from memory.wording.sentences import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
-from memory.wording.words import grounded, is_question, language_of, plain
+from memory.wording.words import grounded, language_of, plain
 from people.person_text import PersonValues, clean_line
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
@@ -185,4 +185,4 @@ def _file_name(item: Recalled) -> str:
 
 def _lines(text: str) -> list[str]:
     lines = (clean_line(line) for line in text.splitlines() if not line.startswith("#"))
-    return [part for line in lines for part in re.split(r"(?<=[.!?])\s+", line) if part]
+    return [sentence for line in lines for sentence in split_sentences(line)]

@@ -9,13 +9,11 @@ from memory.judgement.judge import judge
 from memory.reasons import Reason
 from memory.wording.dialogue import is_bare
 from memory.wording.evidence import is_denied
+from memory.wording.sentences import is_question, split_clauses, split_sentences
 from memory.wording.words import (
-    CLAUSE,
     grounded,
-    is_question,
     negated,
     shared_stems,
-    split_sentences,
     stems_of,
 )
 
@@ -46,7 +44,7 @@ def _ends(text: str, said: str) -> bool:
     """Whether a sentence says that something in it has ended, or denies the text."""
     if is_question(said):
         return False
-    judged = judge([said, *_clauses(said)])
+    judged = judge([said, *split_clauses(said)])
     return any("ended" in one.classes for one in judged) or is_denied(text, [said])
 
 
@@ -59,9 +57,5 @@ def _wishes_gone(text: str, said: str) -> bool:
     ours = stems_of(text)
     words = [word for word in said.split() if not shared_stems(stems_of(word), ours)]
     others = " ".join(words)
-    judged = judge([others, *_clauses(others)])
+    judged = judge([others, *split_clauses(others)])
     return not negated(said) and any("forget" in one.classes for one in judged)
-
-
-def _clauses(said: str) -> list[str]:
-    return [clause.strip() for clause in CLAUSE.split(said) if clause.strip()]

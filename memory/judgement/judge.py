@@ -5,7 +5,6 @@ encoder, fitted by `make judgement` (decision 39). Without the encoder nothing i
 """
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from meddie.ai import embeddings, local_embedder
 from meddie.ai.errors import NoEmbedder
 from meddie.ai.vectors import WIDTH
+from memory.wording.sentences import sentence_places, split_clauses
 
 EXAMPLES = Path(__file__).parent / "examples"
 FITTED = Path(__file__).parent / "fitted.npz"
@@ -66,8 +66,6 @@ LONGEST_SENTENCE, PIECE = 300, 100  # characters
 SHORT = 60  # characters of a sentence that is judged with its neighbour
 LEAST_CLAUSE = 15  # bytes; a letter of Chinese has three
 BATCH = 256  # vectors whose scores are computed at once
-ENDING = re.compile(r"(?<![.!?…])[.!?…]++(?=\s|\Z)|[。！？؟]++|\n")  # noqa: RUF001
-CLAUSE = re.compile(r"[,;:，；：、()]|\s[-–—]\s")  # noqa: RUF001
 
 Matrix = npt.NDArray[np.float32]
 JUDGED = embeddings.QueryCache()
@@ -112,18 +110,16 @@ def belongs(text: str, name: str) -> bool:
     return bool(text.strip()) and name in judge([text.strip()])[0].classes
 
 
-def sentence_places(text: str) -> list[tuple[int, int]]:
-    """Where the sentences of a text begin and end.
+def judged_places(text: str) -> list[tuple[int, int]]:
+    """Where the pieces of a text that are judged begin and end: most are sentences.
 
     Long ones are divided between words, and neighbours of very many are joined: the
     encoder reads little of a long sentence.
     """
-    ends = [*(found.end() for found in ENDING.finditer(text)), len(text)]
-    ends = [cut for pair in pairwise([0, *ends]) for cut in _divided(text, *pair)]
     places = [
-        (end - len(sentence.lstrip()), end - len(sentence) + len(sentence.rstrip()))
-        for start, end in pairwise([0, *ends])
-        if any(map(str.isalnum, sentence := text[start:end]))
+        (begin + (text[begin] == " "), end)
+        for sentence in sentence_places(text)
+        for begin, end in pairwise([sentence[0], *_divided(text, *sentence)])
     ]
     together = ceil(len(places) / MOST_SENTENCES)
     groups = [places[n : n + together] for n in range(0, len(places), together or 1)]
@@ -144,7 +140,7 @@ def _divided(
 
 def judge_sentences(text: str) -> list[tuple[tuple[int, int], Judged]]:
     """Judge a text sentence by sentence, each with its place."""
-    places = sentence_places(text)
+    places = judged_places(text)
     return list(
         zip(places, judge([text[start:end] for start, end in places]), strict=True)
     )
@@ -156,7 +152,7 @@ def judge_closely(text: str) -> list[tuple[tuple[int, int], Judged]]:
     A long sentence dilutes an emergency, and short ones share it: "I have chest pain. My
     arm is numb." A pair counts if neither sentence is an emergency alone.
     """
-    places = sentence_places(text)
+    places = judged_places(text)
     sentences = [text[start:end] for start, end in places]
     clauses = [_clauses(sentence) for sentence in sentences]
     pairs = {
@@ -184,7 +180,7 @@ def _clauses(sentence: str) -> list[str]:
     """The clauses of a sentence that has several; a long one is divided."""
     clauses = [
         clause[start:end].strip()
-        for clause in CLAUSE.split(sentence)
+        for clause in split_clauses(sentence)
         for start, end in pairwise([0, *_divided(clause, 0, len(clause), PIECE)])
     ]
     long = [clause for clause in clauses if len(clause.encode()) >= LEAST_CLAUSE]

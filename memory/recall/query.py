@@ -11,7 +11,8 @@ from meddie.ai.vectors import Vector
 from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
 from memory.recall.dates import Span
-from memory.wording.words import STOP_WORDS, split_sentences, stem, tokens
+from memory.wording.sentences import split_sentences
+from memory.wording.words import STOP_WORDS, stem, tokens
 
 # Characters of a message that are read.
 TEXT_LIMIT = 2000

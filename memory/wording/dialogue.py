@@ -1,11 +1,11 @@
-# ruff: noqa: RUF001 - the marks of Chinese and Japanese, and dashes, are meant
 """A short message read together with what the assistant asked, and what a message does."""
 
 import re
 from collections.abc import Sequence
 
-from memory.judgement.judge import belongs, judge, judge_sentences, sentence_places
-from memory.wording.words import content_tokens, is_question, negated, stems_of
+from memory.judgement.judge import belongs, judge, judge_sentences, judged_places
+from memory.wording.sentences import is_question, split_clauses, split_sentences
+from memory.wording.words import content_tokens, negated, stems_of
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
@@ -16,10 +16,6 @@ YES_CLAUSES = 6
 # Characters among which a new topic is announced.
 TOPIC_MARKER_WITHIN = 200
 PARAGRAPH = re.compile(r"\n\s*\n")
-SENTENCE = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？؟])|\n")
-QUESTION_MARKS = ("?", "？", "؟")
-CLAUSE = re.compile(r"[,.;:!\n，：、]|\s[-–—]")
-MARKUP = "*_~`)]\"'”»"
 
 
 def is_bare(text: str) -> bool:
@@ -108,7 +104,7 @@ def confirms(message: str) -> bool:
 
 def _begins_with_yes(message: str) -> bool:
     """Whether a yes comes first, and few other content words and no denial after it."""
-    clauses = _clauses(message)
+    clauses = [c for said in split_sentences(message) for c in split_clauses(said)]
     if not 0 < len(clauses) <= YES_CLAUSES or "?" in message or negated(message):
         return False
     first, *others = judge(clauses)
@@ -121,9 +117,9 @@ def _last_question(reply: str) -> tuple[str, str]:
     """The last question and its paragraph; else nothing and the last paragraph."""
     paragraphs = [part.strip() for part in PARAGRAPH.split(reply) if part.strip()]
     for paragraph in reversed(paragraphs):
-        for sentence in reversed(SENTENCE.split(paragraph)):
-            if sentence.rstrip(MARKUP).endswith(QUESTION_MARKS):
-                return sentence.strip(), paragraph
+        for sentence in reversed(split_sentences(paragraph)):
+            if is_question(sentence):
+                return sentence, paragraph
     return "", paragraphs[-1] if paragraphs else ""
 
 
@@ -133,12 +129,8 @@ def announces_topic(text: str) -> bool:
     Or its first clause: "By the way, …".
     """
     start = text[:TOPIC_MARKER_WITHIN]
-    sentences = [start[begin:end] for begin, end in sentence_places(start)]
-    clauses = map(_clauses, sentences)
+    sentences = [start[begin:end] for begin, end in judged_places(start)]
+    clauses = map(split_clauses, sentences)
     openings = [first for first, *others in clauses if others]
     judged = judge([*sentences, *openings])
     return any("topic_change" in piece.classes for piece in judged)
-
-
-def _clauses(text: str) -> list[str]:
-    return [clause.strip() for clause in CLAUSE.split(text) if clause.strip()]

@@ -11,6 +11,7 @@ from datetime import datetime
 
 from memory.reasons import Reason
 from memory.values import Provenance
+from memory.wording.sentences import is_question, split_clauses, split_sentences
 from memory.wording.values import (
     YEAR,
     Measure,
@@ -19,7 +20,6 @@ from memory.wording.values import (
     numbers_in_words,
 )
 from memory.wording.words import (
-    CLAUSE,
     DENSE,
     LACKING,
     RELATIONS,
@@ -27,11 +27,9 @@ from memory.wording.words import (
     WORD,
     denies,
     grounded,
-    is_question,
     negated,
     plain,
     shared_stems,
-    split_sentences,
     stems_of,
     tokens,
 )
@@ -269,7 +267,7 @@ def is_denied(fact: str, sentences: Sequence[str]) -> bool:
         return not agrees and len(shared_stems(ours, stems_of(text))) == len(ours) > 0
     if LACKING.search(fact):
         return False
-    clauses = [clause for one in sentences for clause in CLAUSE.split(one)]
+    clauses = [clause for told in sentences for clause in split_clauses(told)]
     counts = [len(shared_stems(ours, stems_of(clause))) for clause in clauses]
     most = max(counts, default=0)
     telling = [c for c, count in zip(clauses, counts, strict=True) if count == most > 0]

@@ -37,7 +37,7 @@ wy z za ze że żeby
 """,
     "de": """
 aber als am an auf aus bei beim bis da damit dann das dass dein deine dem den der des
-dich dir doch du durch ein eine einem einen einer eines es für gegen haben habe hast ich
+dich dir doch du durch ein eine einem einen einer eines er es für gegen haben habe hast ich
 ihm ihn ihr im ist kann mein meine meinem meinen meiner mich mir mit nach noch nun ob
 oder schon sehr sein seit seine sich sie sind um und uns vom von vor wegen weil wenn
 werde werden wie wir wird wo zu zum zur über
@@ -59,6 +59,24 @@ cześć hej witaj dzięki dziękuję dobra dobrze spoko pa jasne fajnie super
 hallo danke bitte tschüss ja nein okay
 """,
 }
+
+# Words before a full stop that ends no sentence: titles, streets, units and the like. Left out
+# are those that often end one, such as "etc." and "usw.".
+ABBREVIATIONS = """
+dr mr mrs ms mx prof st jr sr rev vs approx dept appt e.g i.e tab tabl
+ca hr fr frl str bzw bspw evtl ggf inkl tägl gg gem allg med z.b d.h u.a
+lek ul al pl os np tzn godz tel św m.in inż mgr pt zob
+ул пр пер д-р проф г-н г-жа т.е т.к т.д вул просп
+sra srta dra uds aprox ej p.ej
+mme mlle env p.ex
+dott sig prof.ssa dott.ssa sig.ra
+mevr dhr bijv o.a
+mudr ing tzv např
+bl.a f.eks t.ex kl
+doç sn örn
+"""
+# Units before a full stop, where a sentence may begin with a small letter.
+DOSES = "mg mcg µg g kg ml dl l tbsp tsp iu ie j.m мг мкг мл"
 
 # Words for the user in facts.
 USER = """

@@ -1,16 +1,15 @@
 """Leave out of old texts what states a retired fact, or no more than a known one."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
+from itertools import pairwise
 
 from memory.wording.same_fact import details_of, relations_of
+from memory.wording.sentences import sentence_places, split_clauses
 from memory.wording.words import (
-    CLAUSE,
-    SENTENCE,
     denies,
     forms_of,
     forms_of_stem,
@@ -18,8 +17,6 @@ from memory.wording.words import (
     shared_stems,
     stems_of,
 )
-
-PARTS = re.compile(f"({SENTENCE.pattern})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +108,7 @@ def without_retired(
         return text
 
     def states_one(sentence: str) -> bool:
-        parts = [_read(part) for part in {sentence, *CLAUSE.split(sentence)}]
+        parts = [_read(part) for part in {sentence, *split_clauses(sentence)}]
         return any(part.states(one) for part in parts for one in map(_read, told))
 
     return _without(text, states_one)
@@ -132,12 +129,13 @@ def without_known(text: str, facts: StatementIndex) -> str:
 
 def _without(text: str, drops: Callable[[str], bool]) -> str:
     """The text without these sentences; empty if no content word remains."""
-    parts = [part or "" for part in PARTS.split(text)]
-    pairs = zip(parts[::2], [*parts[1::2], ""], strict=True)
-    kept = [(sentence, end) for sentence, end in pairs if not drops(sentence)]
-    if 2 * len(kept) == len(parts) + 1:
+    places = sentence_places(text)
+    kept = [place for place in places if not drops(text[slice(*place)])]
+    if kept == places:
         return text
-    rest = "".join(f"{sentence}{end}" for sentence, end in kept).strip()
+    ends = [0, *(end for _, end in places[:-1]), len(text)]
+    whole = dict(zip(places, pairwise(ends), strict=True))  # with what is between them
+    rest = "".join(text[slice(*whole[place])] for place in kept).strip()
     return rest if stems_of(rest) else ""
 
 
@@ -145,7 +143,7 @@ def _without(text: str, drops: Callable[[str], bool]) -> str:
 @lru_cache(maxsize=4000)
 def _readings(sentence: str) -> set[tuple[str, ...]]:
     """The sentence as a whole, and as the clauses that say something."""
-    parts = tuple(part for part in CLAUSE.split(sentence) if stems_of(part))
+    parts = tuple(part for part in split_clauses(sentence) if stems_of(part))
     return {(sentence,), parts} - {()}
 
 

@@ -18,10 +18,6 @@ DENSE = re.compile(f"[{CJK}]")
 WORD = re.compile(r"[^\W_]+")
 PIECE = re.compile(rf"[{CJK}]+|\d+|[^\W\d_{CJK}]+")
 HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings of Japanese
-SENTENCE = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=[。！？؟])|\n")
-CLAUSE = re.compile(r"[,;:，；：、()]|\s[-–—]\s")
-QUESTION_MARKS = ("?", "？", "؟")
-CLOSING = "*_~`)]\"'”»」 "  # after the mark of a question
 NEAR = 3  # words between "not" and what it denies
 STEM, LEAST = 5, 3  # letters of a stem that two texts share
 PASSAGE = 2000  # characters that show the language of a text
@@ -68,6 +64,7 @@ LANGUAGE_OF = {
     if sum(word in other.split() for other in lexicon.STOP_WORDS.values()) == 1
 }
 USER = folded(lexicon.USER)
+ABBREVIATIONS, DOSES = folded(lexicon.ABBREVIATIONS), folded(lexicon.DOSES)
 RELATIONS = folded_pairs(lexicon.RELATIONS)
 FILLING = folded(lexicon.FILLING)
 UNTELLING = folded(STOP_WORDS) | USER | FILLING
@@ -110,14 +107,6 @@ def stem(token: str) -> str:
         if beginning.endswith(ending) and len(beginning) - len(ending) >= LEAST:
             return beginning.removesuffix(ending)
     return beginning
-
-
-def split_sentences(text: str) -> list[str]:
-    return [one for one in SENTENCE.split(text) if one.strip()]
-
-
-def is_question(sentence: str) -> bool:
-    return sentence.rstrip(CLOSING).endswith(QUESTION_MARKS)
 
 
 def negated(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Summaries without a model: the sentences that say most."""
+"""Summaries without a model: the lines of the user that say most."""
 
 import json
 import re
@@ -10,15 +10,14 @@ from meddie.ai.events import ChatMessage, text_of
 
 ROOM = 800  # characters
 LONGEST = 200
-SENTENCE = r"(?<=[.!?…。])\s+|\n+"
 
 
 def summarise(messages: Sequence[ChatMessage]) -> dict[str, str]:
-    """The user's sentences that say most, with their files, and the rarest words."""
+    """The user's lines that say most, with their files, and the rarest words."""
     told = json.loads(text_of(messages[-1]))
     said = [m["text"] for m in told["messages"] if m["role"] == "user"]
-    split = (re.split(SENTENCE, text) for text in [*told["earlier"], *said])
-    parts = list(dict.fromkeys(p[:LONGEST] for one in split for p in one if p.strip()))
+    lines = (line for text in [*told["earlier"], *said] for line in text.splitlines())
+    parts = list(dict.fromkeys(line[:LONGEST] for line in lines if line.strip()))
     words = [set(re.findall(r"\w{3,}", part.casefold())) for part in parts]
     seen = Counter(word for one in words for word in one)
     worth = {word: log(1 + len(parts) / seen[word]) for word in seen}

@@ -147,13 +147,13 @@ def test_ordinary_sentence_is_of_no_class():
     ],
 )
 def test_text_is_judged_sentence_by_sentence(text, sentences):
-    assert [text[a:b] for a, b in judge.sentence_places(text)] == sentences
+    assert [text[a:b] for a, b in judge.judged_places(text)] == sentences
     assert [one.text for _, one in judge.judge_sentences(text)] == sentences
 
 
 def test_neighbours_of_very_many_sentences_are_judged_together():
     text = " ".join(f"Sentence {number}." for number in range(2001))
-    judged = [text[a:b] for a, b in judge.sentence_places(text)]
+    judged = [text[a:b] for a, b in judge.judged_places(text)]
     assert len(judged) <= judge.MOST_SENTENCES
     assert " ".join(judged) == text
 
