@@ -207,7 +207,8 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
         decisions.append(one)
     stored = [_stored(decisions[n], draft) for n, draft in drafts.items()]
     if resolved.verdicts is None:
-        resolve.ask_about_older(scope, [memory.pk for memory in stored])
+        keys = [memory.pk for memory in stored]
+        resolve.ask_about_older(scope, keys, provenance.user_text)
     outcome = resolve.carry_out(scope, replace(comparison, new=stored), verdicts)
     written = [d for d in outcome.decisions if d.action != "reject"]
     changed = {decision.text for decision in written}

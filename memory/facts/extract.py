@@ -18,8 +18,9 @@ from memory.facts.deferred import Line
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine
-from memory.wording.dialogue import lasting, stating, unwanted, with_confirmed
+from memory.wording.dialogue import lasting, unwanted, with_confirmed
 from memory.wording.evidence import Quote, refusal_of
+from memory.wording.frames import clauses_told
 from memory.wording.words import content_tokens, grounded, stems_of
 
 SCHEMA = "memory_extraction"
@@ -153,11 +154,11 @@ class Heard:
 
     @property
     def may_teach(self) -> bool:
-        """False if every fact would be refused and nothing is to be forgotten."""
+        """False if the message only asks, and nothing is to be forgotten."""
         return bool(
             self.asking_to_forget
             or self.confirmed != self.text
-            or stems_of(stating(self.text))
+            or any(map(stems_of, clauses_told(self.text)))
         )
 
     def refusal_of(self, fact: str, quote: Quote) -> Reason | None:

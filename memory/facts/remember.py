@@ -140,7 +140,7 @@ def finish_commit(
     if current_provider().connected:
         deferred.put_resolution(scope, stored, provenance)
     else:
-        resolve.ask_about_older(scope, stored)
+        resolve.ask_about_older(scope, stored, provenance.user_text)
 
 
 def defer(

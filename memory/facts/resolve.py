@@ -26,7 +26,13 @@ from memory.models import Memory
 from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Decision
-from memory.wording.same_fact import has_other_numbers, may_include, may_replace
+from memory.wording.dialogue import corrects
+from memory.wording.same_fact import (
+    has_other_numbers,
+    may_correct,
+    may_include,
+    may_replace,
+)
 from people.scope import Scope
 
 SCHEMA = "memory_resolution"
@@ -117,11 +123,12 @@ def _asked(comparison: Comparison) -> list[Verdict]:
     return valid
 
 
-def ask_about_older(scope: Scope, ids: Sequence[UUID]) -> None:
-    """Where no model judges: whether a new fact replaces the one most like it.
+def ask_about_older(scope: Scope, ids: Sequence[UUID], message: str | None) -> None:
+    """Where no model judges: whether a new fact of a message replaces the one most like it.
 
     The caller holds the scope's lock.
     """
+    corrected = corrects(message or "")
     for new in store.read_active(scope, ids):
         whole = Memory.objects.get(pk=new.pk)  # with its vector
         least = thresholds(whole.embedding_model).alike - LESS_ALIKE
@@ -131,19 +138,18 @@ def ask_about_older(scope: Scope, ids: Sequence[UUID]) -> None:
         alikes: Any = near.order_by("far")[:NEIGHBOURS]
         for old in alikes:
             is_near = old.far is not None and old.far <= 1 - least
-            alike = is_near or has_other_numbers(new.content, old.content)
-            if alike and _ask(scope, whole, old):
+            texts = (new.content, old.content)
+            alike = is_near or has_other_numbers(*texts)
+            fits = may_correct(*texts) if corrected else alike and may_replace(*texts)
+            if fits and _ask(scope, whole, old):
                 break
 
 
 def _ask(scope: Scope, new: Memory, old: Memory) -> bool:
     """Ask the user whether one replaces the other; return whether that can be."""
     older, newer = sorted((new, old), key=lambda row: row.stated_at)
-    asks = (
-        older.stated_at != newer.stated_at
-        and may_replace(newer.content, older.content)
-        and not (store.is_lent(scope, new) or store.is_lent(scope, old))
-    )
+    lent = store.is_lent(scope, new) or store.is_lent(scope, old)
+    asks = older.stated_at != newer.stated_at and not lent
     if asks:
         Memory.objects.filter(pk=newer.pk).update(may_replace=older)
     return asks

@@ -51,7 +51,7 @@ def run_resolve(job: CaptureJob) -> None:
         store.lock(scope)
         job.hold()
         if verdicts is None:
-            resolve.ask_about_older(scope, ids)
+            resolve.ask_about_older(scope, ids, _provenance(job).user_text)
         decisions, again = resolve.carry_out(scope, comparison, verdicts or [])
         if decisions:
             journal.record_run(scope, resolve.SCHEMA, decisions, extracted=0)

@@ -2,8 +2,18 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 
-from memory.judgement.judge import belongs, judge, judge_sentences, judged_places
+from memory.judgement.judge import (
+    MARGINS,
+    Judged,
+    belongs,
+    judge,
+    judge_sentences,
+    judged_places,
+)
+from memory.wording.frames import Framed, telling_clauses, unframed, without_reason
 from memory.wording.sentences import is_question, split_clauses, split_sentences
 from memory.wording.words import content_tokens, negated, stems_of
 
@@ -15,6 +25,11 @@ SHORT = 50
 YES_CLAUSES = 6
 # Characters among which a new topic is announced.
 TOPIC_MARKER_WITHIN = 200
+NOTED = -0.6
+"""The margin of a statement after "remember that" or "actually"."""
+STATED_IN_QUESTION = 0.3
+"""The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
+UNKEPT = frozenset({"forget", "forget_all", "order"})
 PARAGRAPH = re.compile(r"\n\s*\n")
 
 
@@ -53,27 +68,73 @@ def with_confirmed(message: str, last_reply: str) -> str:
     return f"{question}\n{message}".strip()
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a sentence or clause states; `lasting` as the judge finds it."""
+
+    text: str
+    lasting: bool
+
+
 def stating(message: str) -> str:
-    """The sentences of a message that neither ask nor want something forgotten."""
-    return "\n".join(
-        one.text
-        for _, one in judge_sentences(message)
-        if not is_question(one.text) and "forget" not in one.classes
-    )
+    """What a message says besides its questions and its wishes to forget something."""
+    return "\n".join(told.text for told in _told(message))
 
 
 def lasting(message: str) -> list[str]:
-    """The sentences that state something lasting, in the user's own words.
+    """What a message states for good, in the user's own words without their frame.
 
-    What is kept without a model: as it was said, at most 300 characters each.
+    What is kept without a model, in sentences, or in clauses where one asks, too.
     """
     return [
-        one.text.strip(" |").rstrip(" .!…。！")
-        for _, one in judge_sentences(message)
-        if "statement" in one.classes
-        and not is_question(one.text)
-        and one.classes.isdisjoint({"forget", "forget_all", "order"})
+        told.text.strip(" |").rstrip(" .!…。！")
+        for told in _told(message)
+        if told.lasting
     ]
+
+
+def corrects(message: str) -> bool:
+    """Whether a sentence says that something known was wrong: "I'm actually 46"."""
+    return any(unframed(said).corrects for said in split_sentences(message))
+
+
+def _told(message: str) -> list[Told]:
+    framed = _framed_sentences(message)
+    clauses = [
+        [without_reason(clause) for clause in telling_clauses(said.text)]
+        for said in framed
+    ]
+    pieces = filter(None, [*(said.text for said in framed), *chain(*clauses)])
+    found = {piece.text: piece for piece in judge(list(pieces))}
+    told = []
+    for said, parts in zip(framed, clauses, strict=True):
+        whole = found.get(said.text)
+        if whole and whole.classes.isdisjoint(UNKEPT):
+            told += _told_in(said, whole, [found[part] for part in parts if part])
+    return told
+
+
+def _framed_sentences(message: str) -> list[Framed]:
+    """Those that neither show nor hand over; a list after "remember these" is noted."""
+    framed, listed = [], False
+    for said in map(unframed, split_sentences(message)):
+        if listed or not (said.shows or said.hands):
+            framed.append(replace(said, noted=said.noted or listed))
+        listed = listed or (said.noted and not stems_of(said.text))
+    return framed
+
+
+def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]:
+    """The sentence if it states something, else those of its clauses that do."""
+    asks = is_question(said.text)
+    least = NOTED if said.noted or said.corrects else MARGINS["statement"]
+    if not asks and whole.scores.get("statement", 0) > least:
+        return [Told(said.text, lasting=True)]
+    least = STATED_IN_QUESTION if asks else MARGINS["statement"]
+    stated = [part for part in parts if part.scores.get("statement", 0) > least]
+    if stated and (asks or len(parts) > 1):
+        return [Told(part.text, lasting=True) for part in stated]
+    return [] if asks else [Told(said.text, lasting=False)]
 
 
 def unwanted(message: str, known: Sequence[str]) -> list[str]:

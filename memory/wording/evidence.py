@@ -11,6 +11,7 @@ from datetime import datetime
 
 from memory.reasons import Reason
 from memory.values import Provenance
+from memory.wording.frames import telling_clauses, wants_answer
 from memory.wording.sentences import is_question, split_clauses, split_sentences
 from memory.wording.values import (
     YEAR,
@@ -237,11 +238,22 @@ def _date_follows(
 
 
 def _sentences(evidence: str, message: str) -> list[str]:
-    """Those of the evidence, the last with the mark after it in the message."""
-    sentences = split_sentences(evidence)
-    if is_question(_following(message, evidence)):
+    """Those of the evidence; the last as a question if its words are what is asked."""
+    sentences = [sentence.rstrip("?？؟") for sentence in split_sentences(evidence)]
+    if _is_asked(evidence, message):
         sentences[-1] += "?"
     return sentences
+
+
+def _is_asked(evidence: str, message: str) -> bool:
+    """Whether the quoted words end in what the message asks, not in what it says besides."""
+    quoted = compact(split_sentences(evidence)[-1])
+    for sentence in split_sentences(message):
+        clauses = list(filter(None, map(compact, telling_clauses(sentence))))
+        if quoted in compact(sentence):
+            told = any(clause in quoted or quoted in clause for clause in clauses)
+            return wants_answer(sentence) and not told
+    return is_question(evidence)
 
 
 def _telling(fact: str, sentences: Sequence[str]) -> list[str]:
@@ -250,12 +262,6 @@ def _telling(fact: str, sentences: Sequence[str]) -> list[str]:
     counts = [len(shared_stems(ours, stems_of(one))) for one in sentences]
     most = max(counts, default=0)
     return [one for one, count in zip(sentences, counts, strict=True) if count == most]
-
-
-def _following(message: str, evidence: str) -> str:
-    """The marks after the evidence in the message."""
-    rest = message[len(_until(message, evidence)) :]
-    return rest[: len(rest) - len(rest.lstrip(" .,!?？؟)…\"'"))]
 
 
 def is_denied(fact: str, sentences: Sequence[str]) -> bool:

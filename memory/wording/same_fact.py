@@ -93,6 +93,18 @@ def may_replace(new: str, old: str) -> bool:
     return relations_of(new) == relations_of(old) and sides[0] == sides[1]
 
 
+def may_correct(new: str, old: str) -> bool:
+    """Whether "I'm actually 46" may be about the old one: a word or a kind of number shared.
+
+    What the new one does not name, a relative or a side, may be as in the old one.
+    """
+    units = [{measure.unit for measure in measures_of(text)} for text in (new, old)]
+    sides = [SIDES & set(_words(text)) for text in (new, old)]
+    related = shared_stems(stems_of(new), stems_of(old)) or units[0] & units[1]
+    named = relations_of(new) <= relations_of(old) and sides[0] <= sides[1]
+    return bool(related) and named and new != old
+
+
 def has_other_numbers(new: str, old: str) -> bool:
     """Whether the new one has all words of the old one, and other numbers."""
     ours, theirs = (

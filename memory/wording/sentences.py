@@ -111,7 +111,7 @@ def _is_end_at_stop(
     last = LAST_WORD.search(before)
     short = last[0].rpartition(".")[2] if last else ""
     ordinal = has_ordinals and short.isdigit() and len(short) <= LONGEST_ORDINAL
-    if opening.strip() == short:  # "1. Take it"
+    if short.isdigit() and opening.strip() == short:  # "1. Take it"
         return False
     letter = len(short) == 1 and not short.isdigit()
     return not (ordinal or letter) or plain(following) in OPENING

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from memory.wording.words import RELATIONS, USER, WORD, plain
+from memory.wording.words import RELATIONS, USER, WORD, levelled, plain
 
 LEADING = re.compile(
     rf"(?:(?:the|el|la|der|die|de|o|a|у)\s+|l['’])?(?:{'|'.join(sorted(USER))})"
@@ -33,16 +33,11 @@ def subject_of(fact: str) -> Subject | None:
     for word in words if possessive else words[:2]:
         if relation := RELATIONS.get(plain(word[0])):
             return Subject(relation, fact[: word.end()])
-    return OF_USER if LEADING.match(_folded(fact)) else None
+    return OF_USER if LEADING.match(levelled(fact)) else None
 
 
 def shown_text(fact: str) -> str:
     """The fact without the user at its beginning: "Lives in Bergen", "Mother has asthma"."""
-    found = LEADING.match(_folded(fact))
+    found = LEADING.match(levelled(fact))
     rest = fact[found.end() :] if found else ""
     return rest[:1].upper() + rest[1:] if rest else fact
-
-
-def _folded(fact: str) -> str:
-    """Folded letter by letter, so that places stay."""
-    return "".join(plain(letter) or letter for letter in fact)

@@ -35,6 +35,11 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", bare.translate(STROKES))
 
 
+def levelled(text: str) -> str:
+    """Folded letter by letter, with one straight apostrophe, so that places stay."""
+    return "".join((plain(letter) or letter)[:1] for letter in text).replace("’", "'")
+
+
 def folded(words: str | Iterable[str]) -> frozenset[str]:
     """Words of the lexicon, as `plain` folds those of a text."""
     listed = words if isinstance(words, str) else " ".join(words)

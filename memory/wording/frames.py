@@ -1,0 +1,243 @@
+"""Words that wrap a statement or a question, stripped before a sentence is judged.
+
+They are data, not meaning: "remember that my blood group is A" says "my blood group is A",
+and "list my allergies" asks. One table of all languages; "|" and line ends part phrases.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from memory.wording.sentences import (
+    CLOSING,
+    QUESTION_MARKS,
+    is_question,
+    split_clauses,
+    split_sentences,
+)
+from memory.wording.words import CJK, levelled
+
+POLITE = """
+please|pls|plz|kindly|hey|hi|hello|also|and|ok|okay|so|now|bitte|auch|mal|doch|proszę|por favor|stp
+s'il te plaît|s'il vous plaît|per favore|alsjeblieft|пожалуйста|请|lütfen|من فضلك
+"""
+ASKING = """
+can you|could you|would you|will you|kannst du|könntest du|können sie|könnten sie|czy możesz|możesz
+czy mógłbyś|puedes|podrías|peux-tu|tu peux|pouvez-vous|puoi|potresti|você pode|kun je|ты можешь|можешь
+你能|你可以
+"""
+NOTES = """
+remember|keep in mind|bear in mind|don't forget|note to self|note down|note|make a note|take note
+write down|save|for the record|for your information|fyi|just so you know|you should know|you must know
+i want you to know|i want you to remember|merk dir|merke dir|merken|notiere|notier|notieren|denk daran
+denk dran|vergiss nicht|zur info|du solltest wissen|zapamiętaj to|zapamiętaj|pamiętaj|zanotuj|zapisz
+miej na uwadze|wiedz|nie zapomnij|recuerda|recuerde|anota|apunta|ten en cuenta|para que sepas|no olvides
+souviens-toi|souvenez-vous|rappelle-toi|notez|retiens|sache|sachez|n'oublie pas|pour info|ricorda
+ricordati|annota|tieni presente|sappi|non dimenticare|lembre-se|lembra|anote|tenha em mente|onthoud
+noteer|запомни|запомните|запиши|помни|имей в виду|учти|не забудь|记住|记下|请注意|不要忘记|unutma|تذكر|لا تنس
+"""
+NOTES_LAST = "覚えておいて|覚えておいてください|覚えてください|메모해 줘|기억해 줘|기억해줘|not al|aklında olsun"
+KNOWN = """
+did you know|do you know|have i told you|did i tell you|wusstest du|weißt du|wussten sie|czy wiesz|wiesz
+sabías|sabes|tu sais|sais-tu|savais-tu|sapevi|lo sapevi|você sabia|wist je|ты знаешь|знаешь ли ты|ты знал
+你知道吗|你知道|هل تعلم
+"""
+KNOWN_LAST = "知っていますか|知ってる|biliyor musun|biliyor muydun|알고 있어"
+ENDS = """
+remember it|remember that|remember this|note it|note that|keep that in mind|keep it in mind|please remember
+fyi|just so you know|merk dir das|das merken|zapamiętaj to|zapamiętaj|zapamiętać|recuérdalo|recordarlo
+anótalo|retiens-le|t'en souvenir|note-le|ricordalo|ricordartelo|запомни это|запомни|запомнить|记住|请记住
+"""
+LINKS = """
+that|this|these things|these|the following|down|dass|daß|folgendes|das|że|następujące|que|de que|esto
+ceci|che|questo|dat|dit|что|это|ki|أن|أنني
+"""
+SHOWS = """
+list|show|show me|display|print|give me|tell me|name my|name all|what do you have on|what do you know
+zeig|zeige|liste|nenne|nenn|gib mir|sag mir|erzähl mir|pokaż|wymień|wypisz|podaj|wyświetl|powiedz mi
+muéstrame|muestra|lista|enumera|dime|dame|montre|montre-moi|donne-moi|énumère|dis-moi|mostra|mostrami
+elenca|dimmi|dammi|mostre|diga|toon|laat zien|geef me|покажи|перечисли|назови|расскажи|列出|显示|告诉我|给我
+اعرض|أخبرني
+"""
+SHOWS_LAST = (
+    "一覧にして|見せて|教えて|教えてください|보여줘|알려줘|göster|listele|söyle"
+)
+HANDS = """
+here is|here's|here are|attached|see attached|hier ist|hier sind|anbei|im anhang|oto|w załączniku|przesyłam
+aquí está|aquí están|adjunto|te envío|voici|voilà|ci-joint|ecco|in allegato|aqui está|aqui estão|em anexo
+hier is|bijgevoegd|вот|прилагаю|这是|附件|これは|işte|ekte
+"""
+ADVERBS = """
+actually|eigentlich|właściwie|en realidad|en fait|in realtà|na verdade|eigenlijk|на самом деле|其实|実は|aslında
+"""
+MISTAKES = """
+correction|i was wrong|my mistake|i meant|i mean|sorry|oops|no wait|korrektur|ich habe mich geirrt|mein fehler
+ich hab mich vertan|pomyłka|pomyliłem się|pomyliłam się|mój błąd|przepraszam|me equivoqué|corrección|perdón
+je me suis trompé|je me suis trompée|erreur|pardon|mi sono sbagliato|mi sono sbagliata|scusa|me enganei
+я ошибся|я ошиблась|我说错了|対不起
+"""
+REASONS = """
+since|because|as|given that|now that|weil|da|ponieważ|bo|skoro|jako że|como|porque|ya que|puisque
+parce que|comme|poiché|siccome|dato che|perché|já que|omdat|aangezien|так как|потому что|раз|因为|既然|çünkü
+لأن|لأنني
+"""
+SUPPOSES = """
+if|unless|suppose|wenn|falls|jeśli|jeżeli|gdyby|gdybym|si|se|als|если|如果|eğer|もし|إذا|لو
+"""
+UPDATES = """
+update|change|set|correct|ändere|aktualisiere|zmień|zaktualizuj|actualiza|cambia|mets à jour|aggiorna
+atualize|измени|обнови
+"""
+INTO = "to|auf|zu|in|na|a|à|en|para|naar|на"
+APART = r"[\s,;:.!¿¡…–—-]*"  # between the parts of a frame
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """A sentence without its frame, and what the frame makes of it.
+
+    It is to be `noted`, `shows` what is wanted, `hands` a file over, or `corrects`.
+    """
+
+    text: str
+    noted: bool = False
+    shows: bool = False
+    hands: bool = False
+    corrects: bool = False
+
+
+@cache
+def _phrases(listed: str) -> str:
+    """A pattern of the phrases, the longest first; words end where they end."""
+    found = {phrase for line in listed.splitlines() for phrase in line.split("|")}
+    ordered = sorted(map(levelled, found - {""}), key=len, reverse=True)
+    ends = ("" if re.match(f"[{CJK}]", phrase[-1]) else r"(?!\w)" for phrase in ordered)
+    escaped = map(re.escape, ordered)
+    return f"(?:{'|'.join(map(''.join, zip(escaped, ends, strict=True)))})"
+
+
+@cache
+def _opening(listed: str) -> re.Pattern[str]:
+    skipped = rf"(?:{_phrases(POLITE)}{APART})*"
+    asking = rf"(?P<asking>{_phrases(ASKING)}{APART})?"
+    linked = rf"(?:(?:{_phrases(POLITE)}|{_phrases(LINKS)}){APART})*"
+    return re.compile(
+        rf"{APART}{skipped}{asking}{skipped}{_phrases(listed)}{APART}{linked}"
+    )
+
+
+@cache
+def _ending(listed: str, before: str) -> re.Pattern[str]:
+    polite = rf"(?:(?:{_phrases(POLITE)}|{_phrases(ASKING)}){APART})*"
+    return re.compile(rf"{before}{polite}{_phrases(listed)}\W*\Z")
+
+
+LABEL = re.compile(r"\w[:：]\s*\w")
+CLAUSE, WORD = r"[\s]*[,;:.!–—-]+[\s]*", r"\W*"
+INSIDE = re.compile(rf"(?<=\w)\s*,?\s+{_phrases(ADVERBS)}(?=\s)")
+UPDATE = re.compile(
+    rf"{_opening(UPDATES).pattern}(?P<what>\S.*?)\s+{_phrases(INTO)}\s+(?P<value>\S.*)",
+    re.DOTALL,
+)
+
+
+def unframed(sentence: str) -> Framed:
+    """The sentence without its frame; without a question mark if the frame asked."""
+    text, corrected = _corrected(sentence)
+    if changed := UPDATE.match(levelled(text)):
+        what, value = (text[slice(*changed.span(part))] for part in ("what", "value"))
+        return Framed(_capitalised(f"{what}: {value}"), noted=True, corrects=True)
+    shows = bool(_opening(SHOWS).match(levelled(text))) or _ends(text, SHOWS_LAST)
+    handed = _opening(HANDS).match(levelled(text))
+    rest = _noted(text)
+    if handed and LABEL.search(text):  # "here is my address: 5 Long Street"
+        rest = text[handed.end() :]
+    noted = rest is not None
+    text = text if rest is None else rest
+    if polite := _ending(POLITE, CLAUSE).search(levelled(text)):
+        text = text[: polite.start()]
+    return Framed(
+        sentence if text == sentence else _capitalised(text),
+        noted=noted,
+        shows=shows and not noted,
+        hands=handed is not None and not noted,
+        corrects=corrected,
+    )
+
+
+def wants_answer(sentence: str) -> bool:
+    """Whether a sentence is a question without its frame, or wants something shown."""
+    framed = unframed(sentence)
+    return framed.shows or is_question(framed.text)
+
+
+def telling_clauses(sentence: str) -> list[str]:
+    """The clauses that do not ask: all, or those before the last one of a question.
+
+    Which of them state something is the model's or the judge's to say.
+    """
+    framed = unframed(sentence)
+    if framed.shows:
+        return []
+    clauses = split_clauses(framed.text)
+    if not is_question(framed.text):
+        return clauses
+    reasons = _opening(REASONS)
+    return [
+        clause
+        for place, clause in enumerate(clauses)
+        if place < len(clauses) - 1 or reasons.match(levelled(clause))
+    ]
+
+
+def clauses_told(message: str) -> list[str]:
+    """The clauses of a message that do not ask."""
+    return [c for said in split_sentences(message) for c in telling_clauses(said)]
+
+
+def without_reason(clause: str) -> str:
+    """The clause without "since" or "because"; empty if it only supposes."""
+    if _opening(SUPPOSES).match(levelled(clause)):
+        return ""
+    found = _opening(REASONS).match(levelled(clause))
+    return _capitalised(clause[found.end() :]) if found else clause
+
+
+def _corrected(sentence: str) -> tuple[str, bool]:
+    """Without "actually", "I was wrong" and "sorry", and whether they were there."""
+    text = sentence
+    if found := _opening(f"{MISTAKES}|{ADVERBS}").match(levelled(text)):
+        text = text[found.end() :]
+    if found := _ending(f"{MISTAKES}|{ADVERBS}", CLAUSE).search(levelled(text)):
+        text = text[: found.start()]
+    if found := INSIDE.search(levelled(text)):
+        text = text[: found.start()] + text[found.end() :]
+    return (text, text != sentence) if text else (sentence, False)
+
+
+def _noted(text: str) -> str | None:
+    """What is to be noted down; None where nothing says so."""
+    level = levelled(text)
+    asked = is_question(text)
+    known, noted = _opening(KNOWN).match(level), _opening(NOTES).match(level)
+    if known and asked:
+        return _stated(text[known.end() :])
+    if noted and (noted["asking"] or not asked):
+        return _stated(text[noted.end() :])
+    for listed, before in ((ENDS, CLAUSE), (NOTES_LAST, WORD), (KNOWN_LAST, WORD)):
+        if found := _ending(listed, before).search(level):
+            return _stated(text[: found.start()])
+    return None
+
+
+def _stated(text: str) -> str:
+    return text.rstrip(CLOSING + "".join(QUESTION_MARKS))
+
+
+def _ends(text: str, listed: str) -> bool:
+    return _ending(listed, WORD).search(levelled(text)) is not None
+
+
+def _capitalised(text: str) -> str:
+    text = text.strip()
+    return text[:1].upper() + text[1:]
