@@ -25,7 +25,7 @@ from memory.values import (
 )
 from memory.wording import lexicon
 from memory.wording.evidence import has_value
-from memory.wording.guards import MAX_PER_REPLY, refusal
+from memory.wording.guards import MAX_PER_REPLY, refusal, repeats_example
 from memory.wording.words import folded, plain, stem, tokens
 from people.scope import Scope
 
@@ -111,7 +111,7 @@ def settle_profile(
     refusals = [
         Reason.TOO_MANY
         if number >= MAX_PER_REPLY
-        else fact.candidate.withheld or _refusal(fact, provenance)
+        else refused_profile_fact(fact.candidate, provenance)
         for number, fact in enumerate(facts)
     ]
     # Of several values for one key the surest is taken, and of equals the last.
@@ -128,6 +128,13 @@ def settle_profile(
         else fact.decided("ignore", Reason.DUPLICATE)
         for fact, refused in zip(facts, refusals, strict=True)
     ]
+
+
+def refused_profile_fact(
+    candidate: ProfileCandidate, provenance: Provenance
+) -> Reason | None:
+    """Why it may not be stored, whatever is known; None if it may."""
+    return candidate.withheld or _refusal(_stated(candidate), provenance)
 
 
 def is_about_health(text: str) -> bool:
@@ -186,7 +193,8 @@ def _ungrounded(fact: Stated, provenance: Provenance) -> Reason | None:
     texts = [t for t in (provenance.user_text, provenance.in_context) if t is not None]
     if not texts or any(has_value(fact.value, text) for text in texts):
         return None
-    return Reason.UNGROUNDED
+    copied = repeats_example(fact.value, "\n".join(texts))
+    return Reason.OF_PROMPT if copied else Reason.UNGROUNDED
 
 
 def _settle(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
