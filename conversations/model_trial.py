@@ -139,11 +139,12 @@ def _block() -> Step:
 def _extraction() -> Step:
     repaired.clear()
     found = [refused for _fact, refused in notes.extract(TOLD)]
-    counts = {"proposed": len(found), "accepted": found.count(None)}
-    if not counts["accepted"]:
-        reasons = ", ".join(sorted({str(reason) for reason in found}))
-        return Step("extraction", FAILS, reasons or "no fact", **counts)
-    return Step("extraction", REPAIRED if repaired else WORKS, **counts)
+    reasons = ", ".join(sorted({reason for reason in found if reason}))
+    accepted = found.count(None)
+    step = Step("extraction", FAILS, reasons or "no fact")
+    if accepted:
+        step = Step("extraction", REPAIRED if repaired else WORKS)
+    return replace(step, proposed=len(found), accepted=accepted)
 
 
 def _embedding() -> Step:

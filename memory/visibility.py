@@ -6,7 +6,7 @@ community memories while it sees few of its own (S1-41, S1-42).
 """
 
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q
@@ -140,5 +140,6 @@ def community_sql(row: str) -> str:
 
 def scope_values(scope: Scope) -> dict[str, Any]:
     """NULL for no user matches no row. `offset` is that of the user's time zone."""
-    offset = datetime.now(scope.zone).utcoffset()
+    ahead = datetime.now(scope.zone).utcoffset() or timedelta()
+    offset = f"{ahead.total_seconds():.0f} seconds"  # an interval without days
     return {"user": scope.user_id, "space": scope.space_id, "offset": offset}

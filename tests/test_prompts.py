@@ -12,7 +12,7 @@ GOLDEN = Path(__file__).parent / "golden" / "prompts.md"
 AT = datetime(2026, 3, 7, 12, 30, tzinfo=UTC)
 HEARD = {
     "message": "Ich wohne jetzt in Köln",
-    "stated_at": "2026-03-07T12:30:00Z",
+    "stated_at": "2026-03-07T13:30+01:00, Saturday, Europe/Berlin",
     "context": [{"role": "assistant", "text": "Wo wohnst du?"}],
     "known": [{"n": 1, "text": "User wohnt in Bonn"}],
     "profile": [{"category": "identity", "key": "name", "value": "Kim"}],
@@ -20,7 +20,13 @@ HEARD = {
 OLD, NEW = ("User lives in Bonn", AT), ("User lives in Cologne", AT)
 SAID = {
     "earlier": "The user asked about tea.",
-    "messages": [{"role": "user", "at": "2026-03-07 12:30", "text": "I like rum."}],
+    "messages": [
+        {
+            "role": "user",
+            "at": "2026-03-07T13:30+01:00, Saturday, Europe/Berlin",
+            "text": "I like rum.",
+        }
+    ],
 }
 SCHEMA = {"type": "object", "properties": {"facts": {"type": "array"}}}
 

@@ -181,8 +181,9 @@ class Heard:
     def profile_candidate(self, fact: ExtractedProfileFact) -> ProfileCandidate:
         data = fact.model_dump(exclude=set(Quoted.model_fields))
         withheld = self.refusal_of(fact.value, fact.quote)
-        # A value may be of common words, as in "she/her".
-        if withheld == Reason.UNGROUNDED and has_value(fact.value, self.confirmed):
+        # A value may be of common words, as in "she/her"; an empty one is refused as such.
+        is_said = not fact.value.strip() or has_value(fact.value, self.confirmed)
+        if withheld == Reason.UNGROUNDED and is_said:
             withheld = None
         if fact.quote.of_another:
             withheld = Reason.ABOUT_ANOTHER

@@ -213,4 +213,4 @@ def overview(shown: int, total: int) -> str:
 
 
 def today(now: datetime) -> str:
-    return f"It is now {told_moment(now)}."
+    return f"Today is {told_moment(now)}."
