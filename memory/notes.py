@@ -14,7 +14,7 @@ from meddie.text import one_line
 from memory import journal
 from memory.facts.changes import refused_removals
 from memory.facts.extract import Heard, ask_extractor
-from memory.facts.proposals import candidates_of
+from memory.facts.proposals import judged_facts
 from memory.facts.resolve import answer_doubts
 from memory.reasons import ASKED, Reason
 from memory.values import Decision
@@ -70,7 +70,7 @@ def extract(text: str) -> list[tuple[str, Reason | None]]:
     To try a model: nothing is stored. Raises AIError.
     """
     heard = Heard(text, timezone.now())
-    found = candidates_of(ask_extractor(heard), heard)
+    found = judged_facts(ask_extractor(heard), heard)
     return [(str(fact.text), fact.withheld or refusal(fact.text)) for fact in found]
 
 

@@ -222,10 +222,10 @@ class Heard:
 def takes_own_words() -> bool:
     """Whether the user's own words are kept where nothing of an answer is accepted.
 
-    Without a model, and with one of a server of one's own.
+    With a model of a server of one's own.
     """
-    provider = extraction_provider()
-    return not provider.connected or is_own(Endpoint.for_extraction().base_url)
+    connected = extraction_provider().connected
+    return connected and is_own(Endpoint.for_extraction().base_url)
 
 
 def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:

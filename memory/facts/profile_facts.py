@@ -133,7 +133,7 @@ def settle_profile(
 def refused_profile_fact(
     candidate: ProfileCandidate, provenance: Provenance
 ) -> Reason | None:
-    """Why it may not be stored, whatever is known; None if it may."""
+    """Why the guards refuse it; None if they do not."""
     return candidate.withheld or _refusal(_stated(candidate), provenance)
 
 

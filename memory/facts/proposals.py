@@ -77,6 +77,7 @@ def propose(
     return replace(
         own,
         facts=replace(own.facts, items=items, profile=refused.profile),
+        lines=proposals.lines,
         extracted=proposals.extracted + own.extracted,
     )
 
@@ -85,7 +86,7 @@ def _judged(answer: Extraction, heard: Heard, embedder: Embedder | None) -> Prop
     profile = [heard.profile_candidate(fact) for fact in answer.profile_facts]
     return Proposals(
         prepare_facts(
-            candidates_of(answer, heard), profile, embedder=embedder, most=MOST_FACTS
+            judged_facts(answer, heard), profile, embedder=embedder, most=MOST_FACTS
         ),
         heard.wishes(answer.forgets),
         answer.memory_line,
@@ -93,7 +94,7 @@ def _judged(answer: Extraction, heard: Heard, embedder: Embedder | None) -> Prop
     )
 
 
-def candidates_of(answer: Extraction, heard: Heard) -> list[Candidate]:
+def judged_facts(answer: Extraction, heard: Heard) -> list[Candidate]:
     """The facts of an answer, each with the reason if it is refused."""
     unwanted = heard.known if heard.asking_to_forget else ()
     return [_candidate(fact, heard, unwanted) for fact in answer.facts]

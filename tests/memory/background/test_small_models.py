@@ -39,6 +39,14 @@ def test_strong_model_that_claims_nothing_keeps_nothing(hear, api):
     assert known(api) == []
 
 
+def test_without_a_model_own_words_are_judged_once(hear, api, settings):
+    settings.OPENAI_API_KEY = ""
+    hear("I am allergic to penicillin and my PIN is 4711.")
+    (run,) = MemoryEvent.objects.filter(kind="memory_decision")
+    assert [one["reason"] for one in run.data["decisions"]] == ["secret"]
+    assert run.data["extracted"] == 1
+
+
 def test_example_of_the_prompt_is_a_fact_where_the_user_says_it(hear, api):
     said = "I have a parrot called Quibbo"
     hear(said, facts("User has a parrot called Quibbo", evidence=said))
