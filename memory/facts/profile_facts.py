@@ -130,13 +130,6 @@ def settle_profile(
     ]
 
 
-def refused_profile_fact(
-    candidate: ProfileCandidate, provenance: Provenance
-) -> Reason | None:
-    """Why the guards refuse it; None if they do not."""
-    return candidate.withheld or _refusal(_stated(candidate), provenance)
-
-
 def is_about_health(text: str) -> bool:
     return not HEALTH.isdisjoint(map(stem, tokens(plain(text))))
 
@@ -168,10 +161,13 @@ def _stated(candidate: ProfileCandidate) -> Stated:
     return Stated(candidate, category, normalised_key(key), value)
 
 
-def _refusal(fact: Stated, provenance: Provenance) -> Reason | None:
-    candidate = fact.candidate
-    if fact.category not in ProfileFact.Category.values:
-        return Reason.CATEGORY
+def refused_profile_fact(
+    candidate: ProfileCandidate, provenance: Provenance
+) -> Reason | None:
+    """Why the guards refuse it; None if they do not."""
+    fact = _stated(candidate)
+    if candidate.withheld or fact.category not in ProfileFact.Category.values:
+        return candidate.withheld or Reason.CATEGORY
     if not fact.key or not fact.value:
         return Reason.BLANK
     if len(fact.key) > KEY_LIMIT or len(fact.value) > VALUE_LIMIT:
@@ -180,20 +176,16 @@ def _refusal(fact: Stated, provenance: Provenance) -> Reason | None:
         return Reason.CONFIDENCE
     if not LEAST_IMPORTANCE <= candidate.importance <= 1:
         return Reason.IMPORTANCE
-    return _refused_text(fact) or _ungrounded(fact, provenance)
-
-
-def _refused_text(fact: Stated) -> Reason | None:
     wish = fact.category == ProfileFact.Category.INSTRUCTION
     text = f"{fact.words}{' ' if wish else ': '}{fact.candidate.value}"
-    return refusal(text, wish=wish)
+    return refusal(text, wish=wish) or _ungrounded(fact, provenance)
 
 
 def _ungrounded(fact: Stated, provenance: Provenance) -> Reason | None:
     texts = [t for t in (provenance.user_text, provenance.in_context) if t is not None]
     if not texts or any(has_value(fact.value, text) for text in texts):
         return None
-    copied = repeats_example(fact.value, "\n".join(texts))
+    copied = repeats_example(fact.value, "".join(texts))
     return Reason.OF_PROMPT if copied else Reason.UNGROUNDED
 
 
