@@ -60,13 +60,18 @@ CONSEQUENCES = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`first_word` in seconds after the request, `rate` in tokens a second after it."""
+    """`first_word` in seconds after the request, `rate` in tokens a second after it.
+
+    `accepted` of the `proposed` facts pass the guards.
+    """
 
     name: str
     outcome: str
     error: str = ""
     first_word: float | None = None
     rate: float | None = None
+    proposed: int = 0
+    accepted: int = 0
 
     @property
     def label(self) -> Any:
@@ -133,10 +138,13 @@ def _block() -> Step:
 
 def _extraction() -> Step:
     repaired.clear()
-    found = notes.extract(TOLD)
-    if not found:
-        return Step("extraction", FAILS, "no fact")
-    return Step("extraction", REPAIRED if repaired else WORKS)
+    found = [refused for _fact, refused in notes.extract(TOLD)]
+    reasons = ", ".join(sorted({reason for reason in found if reason}))
+    accepted = found.count(None)
+    step = Step("extraction", FAILS, reasons or "no fact")
+    if accepted:
+        step = Step("extraction", REPAIRED if repaired else WORKS)
+    return replace(step, proposed=len(found), accepted=accepted)
 
 
 def _embedding() -> Step:

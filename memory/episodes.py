@@ -3,17 +3,19 @@
 import uuid
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from django.db import transaction
 
 from meddie.jobs.registry import announce
 from memory import journal
 from memory.facts import deferred, store
-from memory.facts.background import LEAST_CONFIDENCE
+from memory.facts.proposals import LEAST_CONFIDENCE
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, Provenance, StatedMessage, Turns
 from memory.wording.evidence import refusal_of
+from memory.wording.guards import repeats_example
 from people.scope import Scope
 
 ORIGIN = Memory.Origin.EPISODE_CLOSE
@@ -48,13 +50,15 @@ def capture_episode(
         return
     found = defaultdict(list)
     refused = []
+    local = [replace(one, at=one.at.astimezone(scope.zone)) for one in messages]
+    said = "\n".join(message.text for message in messages)
     for candidate in candidates:
         text = str(candidate.text)
-        place = _place(text, messages)
-        if candidate.confidence < LEAST_CONFIDENCE:
-            refused.append(Decision(text, "reject", Reason.LOW_CONFIDENCE))
-        elif place is None:
-            refused.append(Decision(text, "reject", Reason.UNGROUNDED))
+        place = _place(text, local)
+        reason = _refusal(candidate, said)
+        if reason or place is None:
+            reason = reason or Reason.UNGROUNDED
+            refused.append(Decision(text, "reject", reason))
         else:
             found[messages[place]].append(candidate)
     with transaction.atomic():
@@ -64,6 +68,13 @@ def capture_episode(
             announce(deferred.put(scope, deferred.REMEMBER, facts, told))
         if refused:
             journal.record_run(scope, ORIGIN, refused)
+
+
+def _refusal(candidate: Candidate, said: str) -> Reason | None:
+    if candidate.confidence < LEAST_CONFIDENCE:
+        return Reason.LOW_CONFIDENCE
+    copied = repeats_example(str(candidate.text), said)
+    return Reason.OF_PROMPT if copied else None
 
 
 def _place(fact: str, messages: Sequence[StatedMessage]) -> int | None:

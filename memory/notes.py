@@ -14,6 +14,7 @@ from meddie.text import one_line
 from memory import journal
 from memory.facts.changes import refused_removals
 from memory.facts.extract import Heard, ask_extractor
+from memory.facts.proposals import judged_facts
 from memory.facts.resolve import answer_doubts
 from memory.reasons import ASKED, Reason
 from memory.values import Decision
@@ -29,7 +30,9 @@ __all__ = [
     "refusals_to_tell",
 ]
 
-UNTOLD = frozenset({Reason.EMERGENCY, Reason.NO_MEMORY, Reason.CAPTURE_OFF})
+UNTOLD = frozenset(
+    {Reason.EMERGENCY, Reason.NO_MEMORY, Reason.CAPTURE_OFF, Reason.OF_PROMPT}
+)
 """Reasons for which nothing was to be remembered at all."""
 
 
@@ -61,10 +64,14 @@ def judge_changes(
     ]
 
 
-def extract(text: str) -> list[str]:
-    """The facts of a message, to try a model; nothing is stored. Raises AIError."""
-    extraction = ask_extractor(Heard(text, timezone.now()), strict=True)
-    return [fact.text for fact in extraction.facts]
+def extract(text: str) -> list[tuple[str, Reason | None]]:
+    """The facts that a model finds in a message, and why each would be refused.
+
+    To try a model: nothing is stored. Raises AIError.
+    """
+    heard = Heard(text, timezone.now())
+    found = judged_facts(ask_extractor(heard), heard)
+    return [(str(fact.text), fact.withheld or refusal(fact.text)) for fact in found]
 
 
 def _refused_addition(text: str, message: str, at: datetime) -> Reason | None:

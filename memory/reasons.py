@@ -57,6 +57,7 @@ class Reason(TextChoices):
     DENIED = "denied", _("The message says the opposite.")
     ABOUT_ANOTHER = "about_another", _("The message says it of another person.")
     NO_EVIDENCE = "no_evidence", _("What is quoted for it is not in the message.")
+    OF_PROMPT = "of_prompt", _("It repeats an example of Meddie's instructions.")
     OTHER_NUMBER = "other_number", _("A number, unit or date of it is not said.")
     RETRACTED = (
         "retracted",

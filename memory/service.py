@@ -17,7 +17,6 @@ from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from memory.facts import (
     archiving,
-    background,
     corrections,
     deferred,
     journal_lines,
@@ -27,6 +26,7 @@ from memory.facts import (
 )
 from memory.facts import forget as wishes
 from memory.facts import remember as capture
+from memory.facts.proposals import SHORTEST
 from memory.journal import record
 from memory.models import Memory, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
@@ -151,7 +151,7 @@ def capture_later(
 
     `context` is the last messages before it, as role and text.
     """
-    short = len(text.strip()) < background.SHORTEST
+    short = len(text.strip()) < SHORTEST
     if short or not scope.writes or scope.user_id is None:
         return None
     policy = policy or MemoryPolicy.objects.of(scope.space_id)

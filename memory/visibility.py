@@ -6,6 +6,8 @@ community memories while it sees few of its own (S1-41, S1-42).
 """
 
 import uuid
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Q
 
@@ -136,6 +138,8 @@ def community_sql(row: str) -> str:
     return SHARED.format(row=row, own=visible_own_sql("own", few=True))
 
 
-def scope_values(scope: Scope) -> dict[str, uuid.UUID | None]:
-    """NULL for no user matches no row."""
-    return {"user": scope.user_id, "space": scope.space_id}
+def scope_values(scope: Scope) -> dict[str, Any]:
+    """NULL for no user matches no row. `offset` is that of the user's time zone."""
+    ahead = datetime.now(scope.zone).utcoffset() or timedelta()
+    offset = f"{ahead.total_seconds():.0f} seconds"  # an interval without days
+    return {"user": scope.user_id, "space": scope.space_id, "offset": offset}

@@ -1,7 +1,8 @@
 """The scope of memory calls, made for every request and task (B-19)."""
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
 
 from people.models import Membership, User
 
@@ -25,6 +26,8 @@ class Scope:
     writes: bool = True
     # A chat of the channel that several people share.
     room: str = ""
+    # The user's: "tomorrow" and the day of a fact are theirs.
+    zone: tzinfo = field(default=UTC, compare=False)
 
     @property
     def reads(self) -> bool:
@@ -49,7 +52,7 @@ def scope_for(
         raise NotAMember
     if not user.memory_on:
         return Scope(None, space_id, channel, writes=False)
-    return Scope(user.pk, space_id, channel, writes=remember, room=room)
+    return Scope(user.pk, space_id, channel, writes=remember, room=room, zone=user.zone)
 
 
 def retraction_scope(

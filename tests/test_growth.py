@@ -31,7 +31,7 @@ from meddie.ai.events import Basis, Remark
 from meddie.ai.offline import replies, summaries
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
-from memory.facts.background import LONGEST_FACT
+from memory.facts.proposals import LONGEST_FACT
 from memory.recall import dates, query
 from memory.wording import guards
 from memory.wording.dialogue import announces_topic, confirms, stating

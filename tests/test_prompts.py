@@ -1,5 +1,6 @@
 """Every prompt that Meddie sends, besides that of a reply, is in `golden/prompts.md`."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -7,12 +8,15 @@ from conversations import prompts as of_talk
 from conversations.reply.prompt import prompts as of_replies
 from meddie.ai import prompts as of_answers
 from memory import prompts as of_memory
+from memory.facts.profile_facts import is_about_health
+from memory.wording.guards import repeats_example
 
 GOLDEN = Path(__file__).parent / "golden" / "prompts.md"
+EXAMPLE = re.compile(r"[\"„]((?:User|Użytkownik|My|my|I)\b[^\"”]*[ ][^\"”]*)[\"”]")
 AT = datetime(2026, 3, 7, 12, 30, tzinfo=UTC)
 HEARD = {
     "message": "Ich wohne jetzt in Köln",
-    "stated_at": "2026-03-07T12:30:00Z",
+    "stated_at": "2026-03-07T13:30+01:00, Saturday, Europe/Berlin",
     "context": [{"role": "assistant", "text": "Wo wohnst du?"}],
     "known": [{"n": 1, "text": "User wohnt in Bonn"}],
     "profile": [{"category": "identity", "key": "name", "value": "Kim"}],
@@ -20,7 +24,13 @@ HEARD = {
 OLD, NEW = ("User lives in Bonn", AT), ("User lives in Cologne", AT)
 SAID = {
     "earlier": "The user asked about tea.",
-    "messages": [{"role": "user", "at": "2026-03-07 12:30", "text": "I like rum."}],
+    "messages": [
+        {
+            "role": "user",
+            "at": "2026-03-07T13:30+01:00, Saturday, Europe/Berlin",
+            "text": "I like rum.",
+        }
+    ],
 }
 SCHEMA = {"type": "object", "properties": {"facts": {"type": "array"}}}
 
@@ -72,3 +82,17 @@ def test_prompts_equal_the_golden_file():
     ]
     written = "\n".join(parts)
     assert written == GOLDEN.read_text(encoding="utf-8")
+
+
+def test_each_example_has_an_invented_name_and_no_illness():
+    """A small model gives them back as facts of the user."""
+    texts = "\n".join(
+        text
+        for module in (of_memory, of_talk, of_replies, of_answers)
+        for name, text in vars(module).items()
+        if name.isupper() and isinstance(text, str)
+    )
+    examples = EXAMPLE.findall(texts)
+    assert len(examples) >= 7
+    assert [text for text in examples if not repeats_example(text, "")] == []
+    assert is_about_health(" ".join(examples)) is False

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import tzinfo
 from itertools import takewhile
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from django.db.models import Max, Min, QuerySet
 from conversations.attachments.in_prompt import files_of, with_surrogates
 from conversations.episodes.summaries import CHUNK_AT, KEPT, chunk_end
 from conversations.models import Attachment, Episode, MessageIndex, Summary
+from meddie.moments import told_moment
 
 Kind = Summary.Kind
 
@@ -69,9 +70,15 @@ def last_lines(lines: QuerySet[MessageIndex], after: int = 0) -> list[MessageInd
 
 
 def document(
-    lines: Sequence[MessageIndex], earlier: Sequence[str] = (), **more: object
+    lines: Sequence[MessageIndex],
+    zone: tzinfo,
+    earlier: Sequence[str] = (),
+    **more: object,
 ) -> dict[str, object]:
-    """What a model is asked to sum up, with the files as they are described by now."""
+    """What a model is asked to sum up, with the files as they are described by now.
+
+    `zone` is the user's, for the times of the messages.
+    """
     files = files_of([line.message for line in lines])
     return {
         "earlier": list(earlier),
@@ -79,7 +86,7 @@ def document(
         "messages": [
             {
                 "role": line.speaker,
-                "at": f"{line.stated_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+                "at": told_moment(line.stated_at.astimezone(zone)),
                 "text": _text(line, files[line.message_id]),
             }
             for line in lines

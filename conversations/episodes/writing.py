@@ -30,8 +30,8 @@ Kind = Summary.Kind
 def write_running(job: SummaryJob) -> None:
     """Sum up the episode so far. A closed one has its final summary."""
     episode = job.episode
-    span = reading.stretch_of(episode)
-    if _scope(episode) is None or span is None:
+    scope, span = _scope(episode), reading.stretch_of(episode)
+    if scope is None or span is None:
         episode.summaries.filter(kind=Kind.RUNNING, stale=True).delete()
         return
     if episode.summaries.filter(kind=Kind.FINAL).exists():
@@ -45,7 +45,7 @@ def write_running(job: SummaryJob) -> None:
         lines = reading.last_lines(reading.told_in(episode), after=kept.last_seq)
         if not lines:
             return
-    answer = answers.ask_running(document(lines, earlier, open_loops=loops))
+    answer = answers.ask_running(document(lines, scope.zone, earlier, open_loops=loops))
     data = answer.model_dump(exclude={"summary"})
     vectors = embed_texts([answer.summary] if answer.summary else [])
     with _leased(job):
@@ -89,7 +89,7 @@ def write_final(job: SummaryJob) -> None:
     final = episode.summaries.filter(kind=Kind.FINAL, stale=False).first()
     if final is None:
         earlier, lines = reading.outside_chunks(episode)
-        answer = answers.ask_episode(document(lines, earlier))
+        answer = answers.ask_episode(document(lines, scope.zone, earlier))
         data = answer.model_dump(exclude={"summary"})
         data["artifacts"] = _files(episode, answer)
         with _leased(job):
@@ -126,7 +126,7 @@ def _write_chunk(job: SummaryJob, chunk: Chunk, summary: Summary) -> None:
         if final is not None:  # the chunk is the whole episode
             text, memory = final.text, final.memory
         else:
-            text = answers.ask_chunk(document(chunk.lines)).summary
+            text = answers.ask_chunk(document(chunk.lines, scope.zone)).summary
     with _leased(job):
         is_next = (chunk_end(summary.thread_id).first() or 0) + 1 == chunk.first_seq
         if not summary.stale and not is_next:  # another worker was quicker

@@ -37,7 +37,11 @@ class Lookup:
     async def _run(self, query: str) -> str:
         self.query = one_line(storable(query))[:LONGEST_QUERY]
         self.found = await run_work(self._search)
-        lines = [(told_line(one.text), one.stated_at.date()) for one in self.found]
+        zone = self.scope.zone
+        lines = [
+            (told_line(fact.text), fact.stated_at.astimezone(zone).date())
+            for fact in self.found
+        ]
         return prompts.looked_up(lines)
 
     def _search(self) -> list[Recalled]:

@@ -76,7 +76,9 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         stating=stating(said),
         confirmed=confirmed,
         is_yes=confirms(turn.message.content),
-        changes=_judged(changes, stated, turn.message.created_at),
+        changes=_judged(
+            changes, stated, turn.message.created_at.astimezone(scope.zone)
+        ),
         tells_remembered=turn.policy.tells_remembered,
     )
 

@@ -6,42 +6,31 @@ They are resolved before they are stored (decision 23).
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
-from meddie.text import one_line
 from memory import journal
 from memory.facts import deferred, resolve, store
 from memory.facts.commit import settle
-from memory.facts.extract import (
-    ExtractedFact,
-    Extraction,
-    Heard,
-    ask_extractor,
-)
+from memory.facts.extract import Heard
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.lore import settle_lore
 from memory.facts.profile_facts import settle_profile
-from memory.facts.remember import defer, prepare_facts
+from memory.facts.proposals import Proposals, propose
+from memory.facts.remember import defer
 from memory.facts.resolve import Comparison, Verdict
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.reasons import Reason
 from memory.recall import recall as reading
-from memory.values import STORED, Candidate, Decision, Item, Prepared, Provenance
-from memory.wording.evidence import is_literal, says_more
+from memory.values import STORED, Decision, Item, Prepared, Provenance
 from memory.wording.same_fact import content_hash
-from memory.wording.words import grounded
 from people.scope import Scope
 
-SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35
-LONGEST_FACT = 190  # characters, S3-35
-MOST_FACTS = 4  # of a message, S3-21
 KNOWN = 20  # facts shown to the extractor
-LEAST_CONFIDENCE = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +47,15 @@ def capture(
     job: CaptureJob, scope: Scope, provenance: Provenance, embedder: Embedder | None
 ) -> None:
     """Carry out an extraction job. Raises AIError and LeaseLost."""
-    heard = _heard(job, provenance)
-    answer = Extraction(facts=[])
+    heard, proposals = _heard(job, provenance, scope.zone), Proposals()
+    told = replace(provenance, in_context=heard.confirmed)
     if heard.may_teach:
         heard = _with_known(heard, scope, embedder)
         policy = MemoryPolicy.objects.of(scope.space_id)
         for_space = policy.asks_for_lore(scope.channel)
-        answer = ask_extractor(heard, for_space=for_space)
-    wished = heard.wishes(answer.forgets)
-    unwanted = heard.known if heard.asking_to_forget else ()
-    candidates = [_candidate(fact, heard, unwanted) for fact in answer.facts]
-    stated = [heard.profile_candidate(fact) for fact in answer.profile_facts]
-    prepared = prepare_facts(candidates, stated, embedder=embedder, most=MOST_FACTS)
-    wishes = prepare_forgetting(wished, embedder=embedder)
+        proposals = propose(heard, told, for_space=for_space, embedder=embedder)
+    prepared = proposals.facts
+    wishes = prepare_forgetting(proposals.wishes, embedder=embedder)
     began = _after_other_writers(scope)
     resolved = _resolve(scope, prepared, provenance)
     with transaction.atomic():
@@ -80,17 +65,16 @@ def capture(
             _record_call(scope, provenance)
         forget_stated(scope, wishes, provenance)
         decisions = _commit(scope, resolved, provenance)
-        told = replace(provenance, in_context=heard.confirmed)
         facts = settle_profile(scope, prepared.profile, told)
-        if answer.memory_line:
-            settle_lore(scope, answer.memory_line, provenance)
+        if proposals.lines:
+            settle_lore(scope, proposals.lines, provenance)
         _resolve_again(scope, decisions, began, provenance)
         journal.record_run(
             scope,
             provenance.origin,
             [*decisions, *facts],
             input_length=len(heard.text),
-            extracted=len(answer.facts) + len(answer.profile_facts),
+            extracted=proposals.extracted,
         )
         job.succeed()
 
@@ -111,10 +95,10 @@ def _after_other_writers(scope: Scope) -> datetime:
     return timezone.now()
 
 
-def _heard(job: CaptureJob, provenance: Provenance) -> Heard:
+def _heard(job: CaptureJob, provenance: Provenance, zone: tzinfo) -> Heard:
     return Heard(
         text=provenance.user_text or "",
-        stated_at=provenance.stated_at,
+        stated_at=provenance.stated_at.astimezone(zone),
         context=[(role, line) for role, line in job.payload.get("context", [])],
     )
 
@@ -129,36 +113,6 @@ def _with_known(heard: Heard, scope: Scope, embedder: Embedder | None) -> Heard:
         known=list(dict.fromkeys(item.text for item in (*near, *newest))),
         profile=reading.profile(scope, 0),
     )
-
-
-def _candidate(fact: ExtractedFact, heard: Heard, unwanted: Sequence[str]) -> Candidate:
-    refused = _refusal(fact, heard)
-    if any(_repeats(fact.text, known, heard.text) for known in unwanted):
-        refused = Reason.RETRACTED
-    # Evidence that is not in the message is kept of a refused fact only, for staff.
-    literal = is_literal(fact.evidence, heard.text)
-    return Candidate(
-        fact.text,
-        kind=fact.kind,
-        confidence=fact.confidence,
-        evidence=fact.evidence if literal or refused else "",
-        withheld=refused,
-        valid_from=fact.valid_from,
-        valid_until=fact.valid_until,
-    )
-
-
-def _repeats(fact: str, known: str, message: str) -> bool:
-    """Whether a message that wants something forgotten says no more than is known."""
-    return grounded(fact, known) and not says_more(fact, known, message)
-
-
-def _refusal(fact: ExtractedFact, heard: Heard) -> Reason | None:
-    if fact.confidence < LEAST_CONFIDENCE:
-        return Reason.LOW_CONFIDENCE
-    if not SHORTEST <= len(one_line(fact.text)) <= LONGEST_FACT:
-        return Reason.LENGTH
-    return heard.refusal_of(fact.text, fact.quote)
 
 
 def _resolve(scope: Scope, prepared: Prepared, provenance: Provenance) -> Resolved:

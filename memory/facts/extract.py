@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from django.conf import settings
@@ -10,17 +10,18 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 
 from meddie.ai.background import answer_of
 from meddie.ai.client import Endpoint
-from meddie.ai.errors import NO_ANSWER
 from meddie.ai.provider import extraction_provider
 from meddie.ai.slots import is_own
+from meddie.moments import told_moment
 from memory import prompts
 from memory.facts.deferred import Line
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine
 from memory.wording.dialogue import lasting, unwanted, with_confirmed
-from memory.wording.evidence import Quote, refusal_of
+from memory.wording.evidence import Quote, has_value, is_literal, refusal_of
 from memory.wording.frames import clauses_told
+from memory.wording.guards import repeats_example
 from memory.wording.words import content_tokens, grounded, stems_of
 
 SCHEMA = "memory_extraction"
@@ -113,11 +114,6 @@ class Extraction(BaseModel):
     forgets: Annotated[list[str], BeforeValidator(_sentences)] = []
     memory_line: Annotated[list[str], BeforeValidator(_lines)] = []
 
-    @property
-    def is_empty(self) -> bool:
-        found = (self.facts, self.profile_facts, self.forgets, self.memory_line)
-        return not any(found)
-
     @model_validator(mode="before")
     @classmethod
     def _read_sentences(cls, answer: Any) -> Any:
@@ -132,7 +128,7 @@ class Extraction(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message, and what is known before it."""
+    """A message, and what is known before it. `stated_at` is in the user's time zone."""
 
     text: str
     stated_at: datetime
@@ -163,6 +159,8 @@ class Heard:
 
     def refusal_of(self, fact: str, quote: Quote) -> Reason | None:
         """Why the message does not state the fact; None if it does."""
+        if self._is_of_prompt(fact, quote):
+            return Reason.OF_PROMPT
         if self.confirmed != self.text:
             return None if grounded(fact, self.confirmed) else Reason.UNGROUNDED
         return refusal_of(
@@ -173,11 +171,21 @@ class Heard:
             stated_at=self.stated_at,
         )
 
+    def _is_of_prompt(self, fact: str, quote: Quote) -> bool:
+        """Whether a model repeats its instructions instead of the message."""
+        said = "\n".join([self.text, *(text for _, text in self.context), *self.known])
+        if repeats_example(f"{fact}\n{quote.evidence}", said):
+            return True
+        literal = is_literal(quote.evidence, prompts.EXTRACTION)
+        return literal and not is_literal(quote.evidence, said)
+
     def profile_candidate(self, fact: ExtractedProfileFact) -> ProfileCandidate:
         data = fact.model_dump(exclude=set(Quoted.model_fields))
-        refused = self.refusal_of(fact.value, fact.quote)
-        # `settle_profile` looks for the value itself.
-        withheld = None if refused == Reason.UNGROUNDED else refused
+        withheld = self.refusal_of(fact.value, fact.quote)
+        # A value may be of common words, as in "she/her"; an empty one is refused as such.
+        is_said = not fact.value.strip() or has_value(fact.value, self.confirmed)
+        if withheld == Reason.UNGROUNDED and is_said:
+            withheld = None
         if fact.quote.of_another:
             withheld = Reason.ABOUT_ANOTHER
         return ProfileCandidate(**data, withheld=withheld)
@@ -202,7 +210,7 @@ class Heard:
     def document(self) -> dict[str, object]:
         return {
             "message": self.text,
-            "stated_at": f"{self.stated_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}",
+            "stated_at": told_moment(self.stated_at),
             "context": [{"role": role, "text": text} for role, text in self.context],
             "known": [{"n": n, "text": text} for n, text in enumerate(self.known, 1)],
             "profile": [
@@ -212,13 +220,19 @@ class Heard:
         }
 
 
-def ask_extractor(
-    heard: Heard, *, for_space: bool = False, strict: bool = False
-) -> Extraction:
+def takes_own_words() -> bool:
+    """Whether the user's own words are kept where nothing of an answer is accepted.
+
+    With a model of a server of one's own.
+    """
+    connected = extraction_provider().connected
+    return connected and is_own(Endpoint.for_extraction().base_url)
+
+
+def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
     """`for_space` asks for a line for all members, too. Raises AIErrors of `Provider.ask`.
 
-    The user's own words are taken without a model, and where one of a server of one's own
-    refuses the question, answers with no object or finds nothing; unless it is `strict`.
+    Without a model the answer is the user's own words.
     """
     provider = extraction_provider()
     if not provider.connected:
@@ -230,11 +244,4 @@ def ask_extractor(
         model=settings.EXTRACTION_MODEL,
         max_tokens=MAX_TOKENS,
     )
-    is_weak = not strict and is_own(Endpoint.for_extraction().base_url)
-    try:
-        found = answer_of(provider, asking)
-    except NO_ANSWER:
-        if not is_weak:
-            raise
-        return heard.in_own_words()
-    return heard.in_own_words() if is_weak and found.is_empty else found
+    return answer_of(provider, asking)

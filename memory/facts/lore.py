@@ -23,8 +23,12 @@ from memory.models.embedded import NO_MODEL, NO_VECTOR
 from memory.models.memory import MemoryQuerySet
 from memory.reasons import Reason
 from memory.values import Decision, Provenance, lore_text, told_line
-from memory.wording.evidence import is_grounded
-from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
+from memory.wording.guards import (
+    MAX_PER_REPLY,
+    refusal,
+    ungrounded,
+    without_date,
+)
 from memory.wording.same_fact import content_hash, same_words
 from people.models import Membership
 from people.scope import Scope
@@ -52,9 +56,7 @@ def settle_lore(
 
 def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
     line = normalised_line(told)
-    reason = refused_line(told)
-    if reason is None and not is_grounded(line, provenance):
-        reason = Reason.UNGROUNDED
+    reason = refused_line(told) or ungrounded(line, provenance)
     if reason is not None:
         return Decision(line, "reject", reason)
     found = find_line(scope.space_id, line)

@@ -25,7 +25,7 @@ from memory.values import (
 )
 from memory.wording import lexicon
 from memory.wording.evidence import has_value
-from memory.wording.guards import MAX_PER_REPLY, refusal
+from memory.wording.guards import MAX_PER_REPLY, refusal, repeats_example
 from memory.wording.words import folded, plain, stem, tokens
 from people.scope import Scope
 
@@ -111,7 +111,7 @@ def settle_profile(
     refusals = [
         Reason.TOO_MANY
         if number >= MAX_PER_REPLY
-        else fact.candidate.withheld or _refusal(fact, provenance)
+        else refused_profile_fact(fact.candidate, provenance)
         for number, fact in enumerate(facts)
     ]
     # Of several values for one key the surest is taken, and of equals the last.
@@ -161,10 +161,13 @@ def _stated(candidate: ProfileCandidate) -> Stated:
     return Stated(candidate, category, normalised_key(key), value)
 
 
-def _refusal(fact: Stated, provenance: Provenance) -> Reason | None:
-    candidate = fact.candidate
-    if fact.category not in ProfileFact.Category.values:
-        return Reason.CATEGORY
+def refused_profile_fact(
+    candidate: ProfileCandidate, provenance: Provenance
+) -> Reason | None:
+    """Why the guards refuse it; None if they do not."""
+    fact = _stated(candidate)
+    if candidate.withheld or fact.category not in ProfileFact.Category.values:
+        return candidate.withheld or Reason.CATEGORY
     if not fact.key or not fact.value:
         return Reason.BLANK
     if len(fact.key) > KEY_LIMIT or len(fact.value) > VALUE_LIMIT:
@@ -173,20 +176,17 @@ def _refusal(fact: Stated, provenance: Provenance) -> Reason | None:
         return Reason.CONFIDENCE
     if not LEAST_IMPORTANCE <= candidate.importance <= 1:
         return Reason.IMPORTANCE
-    return _refused_text(fact) or _ungrounded(fact, provenance)
-
-
-def _refused_text(fact: Stated) -> Reason | None:
     wish = fact.category == ProfileFact.Category.INSTRUCTION
     text = f"{fact.words}{' ' if wish else ': '}{fact.candidate.value}"
-    return refusal(text, wish=wish)
+    return refusal(text, wish=wish) or _ungrounded(fact, provenance)
 
 
 def _ungrounded(fact: Stated, provenance: Provenance) -> Reason | None:
     texts = [t for t in (provenance.user_text, provenance.in_context) if t is not None]
     if not texts or any(has_value(fact.value, text) for text in texts):
         return None
-    return Reason.UNGROUNDED
+    copied = repeats_example(fact.value, "".join(texts))
+    return Reason.OF_PROMPT if copied else Reason.UNGROUNDED
 
 
 def _settle(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:

@@ -31,8 +31,12 @@ from memory.values import (
     Provenance,
 )
 from memory.vectors import embed_texts
-from memory.wording.evidence import is_grounded
-from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
+from memory.wording.guards import (
+    MAX_PER_REPLY,
+    refusal,
+    ungrounded,
+    without_date,
+)
 from people.models import User
 from people.scope import Scope
 
@@ -155,9 +159,8 @@ def defer(
 
 def _grounded(item: Item, provenance: Provenance) -> Item:
     """Refuse what a reply adds to the message that it answers, where that is known."""
-    checked = item.refusal is None and _is_of_reply(provenance)
-    if checked and not is_grounded(item.line, provenance):
-        return replace(item, refusal=Reason.UNGROUNDED)
+    if item.refusal is None and _is_of_reply(provenance):
+        return replace(item, refusal=ungrounded(item.line, provenance))
     return item
 
 

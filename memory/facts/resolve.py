@@ -6,6 +6,7 @@ The model sees numbers instead of keys. It judges words, and `same_fact` may vet
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
@@ -67,10 +68,11 @@ class Resolution(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`new` may be unsaved."""
+    """`new` may be unsaved. `zone` is the user's."""
 
     new: Sequence[Memory] = ()
     known: Sequence[Memory] = ()
+    zone: tzinfo = UTC
 
 
 class CarriedOut(NamedTuple):
@@ -86,7 +88,7 @@ def read_comparison(scope: Scope, ids: Sequence[UUID]) -> Comparison:
 
 def with_neighbours(scope: Scope, new: Sequence[Memory]) -> Comparison:
     known = {row.pk: row for memory in new for row in nearest(scope, memory)}
-    return Comparison(new, list(known.values()))
+    return Comparison(new, list(known.values()), scope.zone)
 
 
 def ask_resolver(comparison: Comparison) -> list[Verdict] | None:
@@ -109,7 +111,8 @@ def ask_resolver(comparison: Comparison) -> list[Verdict] | None:
 
 def _asked(comparison: Comparison) -> list[Verdict]:
     provider = current_provider()
-    messages = prompts.resolution(_stated(comparison.new), _stated(comparison.known))
+    both = comparison.new, comparison.known
+    messages = prompts.resolution(*(_stated(rows, comparison.zone) for rows in both))
     asking = provider.ask(
         Resolution,
         messages,
@@ -258,5 +261,5 @@ def _is_valid(verdict: Verdict, comparison: Comparison) -> bool:
     return 1 <= verdict.new <= len(comparison.new) and target_fits
 
 
-def _stated(rows: Sequence[Memory]) -> list[prompts.Stated]:
-    return [(row.content, row.stated_at) for row in rows]
+def _stated(rows: Sequence[Memory], zone: tzinfo) -> list[prompts.Stated]:
+    return [(row.content, row.stated_at.astimezone(zone)) for row in rows]

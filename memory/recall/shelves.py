@@ -109,10 +109,13 @@ def further_shelf(
 _MOMENT = """to_char({moment} AT TIME ZONE 'UTC',
     CASE WHEN {moment} = date_trunc('month', {moment}, 'UTC') THEN 'YYYY-MM'
          ELSE 'YYYY-MM-DD' END)"""
-_LAST = """to_char(({moment} - interval '1 microsecond') AT TIME ZONE 'UTC',
-    CASE WHEN {moment} = date_trunc('month', {moment}, 'UTC') THEN 'YYYY-MM'
-         ELSE 'YYYY-MM-DD' END)"""
-# A beginning that was stated; one that follows from another fact is no midnight.
+# What was stated begins and ends at a midnight of UTC. What follows from another fact
+# is a moment, whose day is the user's.
+_LAST = """CASE WHEN {moment} <> date_trunc('day', {moment}, 'UTC')
+    THEN to_char({moment} AT TIME ZONE %(offset)s::interval, 'YYYY-MM-DD')
+    ELSE to_char(({moment} - interval '1 microsecond') AT TIME ZONE 'UTC',
+        CASE WHEN {moment} = date_trunc('month', {moment}, 'UTC') THEN 'YYYY-MM'
+             ELSE 'YYYY-MM-DD' END) END"""
 _SINCE = f"""CASE WHEN r.valid_from = date_trunc('day', r.valid_from, 'UTC')
     THEN 'since ' || {_MOMENT.format(moment="r.valid_from")} END"""
 PERIOD = f"""concat_ws(' ', {_SINCE},

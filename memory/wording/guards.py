@@ -7,11 +7,14 @@ from itertools import takewhile
 from meddie.text import JOINERS, one_line
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
-from memory.values import CONTENT_LIMIT
+from memory.values import CONTENT_LIMIT, Provenance
 from memory.wording import lexicon
-from memory.wording.words import either
+from memory.wording.evidence import is_grounded
+from memory.wording.words import either, plain
 
 MAX_PER_REPLY = 20
+EXAMPLE_NAMES = ("quibb", "lumori")
+"""How the invented names begin that every example of a prompt has: Quibbo, Lumoria."""
 
 # Names of files and other marks of prompts and chat templates, links and tags.
 MARKUP = re.compile(
@@ -55,6 +58,20 @@ IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b")
 def without_date(text: object) -> object:
     """Cut off the dates of a line that a model copied from its prompt."""
     return STATED.sub("", text).rstrip() if isinstance(text, str) else text
+
+
+def repeats_example(text: str, said: str) -> bool:
+    """Whether a text has the name of a prompt's example, which was not said."""
+    told, heard = plain(text), plain(said)
+    return any(name in told and name not in heard for name in EXAMPLE_NAMES)
+
+
+def ungrounded(line: str, provenance: Provenance) -> Reason | None:
+    """Why a line is not of the message, of what it answers or of its files."""
+    told = (provenance.user_text, provenance.in_context, provenance.in_files)
+    if repeats_example(line, "\n".join(filter(None, told))):
+        return Reason.OF_PROMPT
+    return None if is_grounded(line, provenance) else Reason.UNGROUNDED
 
 
 def refusal(text: object, *, wish: bool = False) -> Reason | None:

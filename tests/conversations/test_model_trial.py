@@ -75,6 +75,19 @@ def test_broken_block_and_refused_schema_work_by_repair(openai_server):
     assert (found["block"], found["extraction"]) == ("repaired", "repaired")
 
 
+def test_facts_that_the_guards_refuse_are_counted_and_do_not_count_as_works(
+    openai_server,
+):
+    asked = FOUND["facts"][0] | {"mode": "asked"}
+    copied = {"text": "User has a parrot called Quibbo", "evidence": "my parrot Quibbo"}
+    answer = says(json.dumps({"facts": [asked, copied]}))
+    openai_server.chat.queue(says("Hello!"), NOTED)
+    openai_server.titles.queue(answer, says(json.dumps(SEEN)))
+    step = next(step for step in try_model() if step.name == "extraction")
+    assert (step.outcome, step.error) == ("no", "not_stated, of_prompt")
+    assert (step.accepted, step.proposed) == (0, 2)
+
+
 def test_step_that_gave_way_to_a_reply_is_tried_again(able, settings, monkeypatch):
     settings.MODEL_SLOTS = 1
     monkeypatch.setattr(priority, "LONGEST_WAIT", 0.0)
@@ -111,6 +124,7 @@ def test_command_prints_each_step_and_its_consequence(able):
     assert lines[0].startswith("test-chat at ")
     assert lines[1].startswith("A greeting: works. First word after ")
     assert lines[2].endswith("Replies note facts down themselves.")
+    assert lines[3].endswith("works. 1 of 1 facts accepted.")
 
 
 def test_command_fails_where_there_is_no_answer(openai_server):

@@ -276,7 +276,9 @@ def test_message_of_files_alone_is_summed_up_by_their_descriptions(
     message_search.index(turn.scope, [turn.message])
     assert MessageIndex.objects.get().content == "[image#A1] birch.png"
     Attachment.objects.update(description="A birch tree")
-    texts = [one["text"] for one in document(MessageIndex.objects.all())["messages"]]
+    texts = [
+        one["text"] for one in document(MessageIndex.objects.all(), UTC)["messages"]
+    ]
     assert texts == ["[image#A1] A birch tree"]
 
 

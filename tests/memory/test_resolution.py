@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from meddie.ai import structured
 from meddie.ai.errors import Unparseable
+from meddie.moments import told_moment
 from memory.facts import resolve
 from memory.facts.neighbours import nearest
 from memory.facts.resolve import Verdict, carry_out, read_comparison
@@ -60,14 +61,14 @@ def test_prompt_numbers_new_and_known_facts(tell, scope, openai_server):
             {
                 "n": 1,
                 "text": "User now takes 10 mg of ramipril",
-                "stated_at": NOW.isoformat(timespec="seconds"),
+                "stated_at": told_moment(NOW),
             }
         ],
         "known": [
             {
                 "n": 1,
                 "text": "User takes 5 mg of ramipril",
-                "stated_at": EARLIER.isoformat(timespec="seconds"),
+                "stated_at": told_moment(EARLIER),
             }
         ],
     }

@@ -37,4 +37,6 @@ def _line(step: Step) -> str:
         parts.append(
             f"First word after {step.first_word:.2f} s, {step.rate:.0f} tokens/s."
         )
+    if step.proposed:
+        parts.append(f"{step.accepted} of {step.proposed} facts accepted.")
     return " ".join([*parts, str(step.consequence)]).strip()

@@ -23,6 +23,7 @@ class BlockKey:
     needs_person: bool = False
     needs_lore: bool = False
     instructions: str = ""
+    short: str = ""  # instructions, for a small model
 
     def text_of(self, entry: Any) -> str:
         """What would be stored of an entry."""
@@ -30,10 +31,20 @@ class BlockKey:
 
 
 MEMORY_SAVES = BlockKey(
-    "memory_saves", str, "", needs_memory=True, instructions=prompts.MEMORY_SAVES
+    "memory_saves",
+    str,
+    "",
+    needs_memory=True,
+    instructions=prompts.MEMORY_SAVES,
+    short=prompts.MEMORY_SAVES_SHORT,
 )
 MEMORY_FORGETS = BlockKey(
-    "memory_forgets", str, None, everything="*", instructions=prompts.MEMORY_FORGETS
+    "memory_forgets",
+    str,
+    None,
+    everything="*",
+    instructions=prompts.MEMORY_FORGETS,
+    short=prompts.MEMORY_FORGETS_SHORT,
 )
 PROFILE_FACTS = BlockKey(
     "profile_facts",
@@ -41,6 +52,7 @@ PROFILE_FACTS = BlockKey(
     "value",
     needs_memory=True,
     instructions=prompts.PROFILE_FACTS,
+    short=prompts.PROFILE_FACTS_SHORT,
 )
 PROFILE_UPDATES = BlockKey(
     "profile_updates",
@@ -49,6 +61,7 @@ PROFILE_UPDATES = BlockKey(
     needs_memory=True,
     needs_person=True,
     instructions=prompts.PROFILE_UPDATES,
+    short=prompts.PROFILE_UPDATES_SHORT,
 )
 MEMORY_LINE = BlockKey(
     "memory_line",
@@ -58,6 +71,7 @@ MEMORY_LINE = BlockKey(
     needs_memory=True,
     needs_lore=True,
     instructions=prompts.MEMORY_LINE,
+    short=prompts.MEMORY_LINE_SHORT,
 )
 KEYS = (
     MEMORY_SAVES,

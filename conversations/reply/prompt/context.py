@@ -130,12 +130,10 @@ def build_memory(brief: Brief, budget: int) -> tuple[str, str, Mapping[str, int]
 
 def _added(brief: Brief, found: Sequence[Section]) -> list[Section]:
     """What comes with the message to answer, until its text."""
-    now = brief.now
-    today = prompts.today(f"{now:%Y-%m-%d}", f"{now:%A}", str(now.tzinfo))
     return [
         Section("added", "", [prompts.ADDED]),
         *found,
-        Section("today", "", [today]),
+        Section("today", "", [prompts.today(brief.now)]),
         Section("message", "", [prompts.MESSAGE]),
     ]
 
@@ -192,10 +190,9 @@ def shortened(person: str, budget: int) -> str:
 
 def _block_instructions(brief: Brief) -> str:
     # In every prompt, because the history contains no block.
-    if brief.short:
-        return prompts.SHORT_BLOCK if brief.remember else prompts.NOT_KEPT
+    block = prompts.SHORT_BLOCK if brief.short else prompts.BLOCK
     keys = [
-        key.instructions
+        key.short if brief.short else key.instructions
         for key in KEYS
         if key.instructions
         and (brief.remember or not key.needs_memory)
@@ -203,7 +200,7 @@ def _block_instructions(brief: Brief) -> str:
         and (brief.keeps_lore or not key.needs_lore)
     ]
     end = prompts.NOTHING_TO_NOTE if brief.remember else prompts.NOT_KEPT
-    return "\n".join([prompts.BLOCK, *keys]) + "\n\n" + end
+    return "\n".join([block, *keys]) + "\n\n" + end
 
 
 def as_turns(history: Sequence[HistoryLine]) -> list[ChatMessage]:

@@ -1,8 +1,9 @@
 """Texts sent to the chat model."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, datetime
 
+from meddie.moments import told_moment
 from meddie.quoting import data_line
 
 PERSONA = """\
@@ -99,13 +100,17 @@ Keys, each left out when empty:
 SHORT_BLOCK = """\
 # Taking notes
 
-When the user's latest message states something lasting about them or their family, end \
-your reply with it in a JSON block that the user never sees. "memory_forgets" has \
-sentences from above that the user asks you to forget. Otherwise write no block.
+When the user's latest message states or confirms something lasting, end your reply with \
+one JSON block, which they never see:
 
 ```json
-{"memory_saves": ["..."], "memory_forgets": []}
-```"""
+{"memory_saves": ["..."]}
+```
+
+ONLY what the user stated or confirmed, never medical knowledge of your own. In their \
+language, at most 200 characters each, with absolute dates. No laboratory values, passing \
+states, emergencies or lists of medications. Keys:
+"""
 
 MEMORY_SAVES = """\
 - "memory_saves": facts about the user and their family for later conversations: \
@@ -115,11 +120,15 @@ names of doctors and specialists.
   - ONLY what the user stated or confirmed, never medical knowledge of your own.
   - Each a concise sentence that can be understood alone, at most 200 characters, in \
 the user's language, one thing in each, and beginning with whom it is about: "User \
-lives in Gdynia", "User's mother has diabetes", „Użytkownik mieszka w Gdyni”.
+has a parrot called Quibbo", "User's mother lives in Lumoria", „Użytkownik ma papugę Quibbo”.
   - Dates are absolute ("on 12 March 2026"), never "yesterday".
-  - What has ended is saved as such ("User stopped taking ramipril in March 2026").
+  - What has ended is saved as such ("User moved away from Lumoria in March 2026").
   - No laboratory values, no passing states ("is tired today"), no emergencies, no lists of \
 supplements or medications, nothing that is already in Long-term Memory."""
+
+MEMORY_SAVES_SHORT = """\
+- "memory_saves": facts of the user and family: conditions, allergies, reactions, \
+preferences, key dates, doctors."""
 
 MEMORY_FORGETS = """\
 - "memory_forgets": sentences from Long-term Memory that the user asks you to forget, \
@@ -127,16 +136,23 @@ word for word, without the date. Of a fact that is not there, the sentence that 
 state it. "*" instead of the array when the user asks you to forget everything: they are \
 asked to confirm, and "*" again when they do."""
 
+MEMORY_FORGETS_SHORT = """\
+- "memory_forgets": sentences from above that they ask you to forget; "*" for all."""
+
 PROFILE_FACTS = """\
 - "profile_facts": who the user is and how they want to be answered, as \
 {"category": "identity" | "preference" | "constraint" | "instruction", "key": "name", \
-"value": "Alex", "confidence": 1.0, "importance": 0.9}. identity: name, nickname, \
+"value": "Quibbo", "confidence": 1.0, "importance": 0.9}. identity: name, nickname, \
 pronouns, location, occupation; preference: language, timezone, units; constraint: diet, \
-availability; instruction: standing wishes for your answers, such as "answer_style": \
-"keep answers short". Keys are English in snake_case, values in the user's words. \
+availability; instruction: standing wishes for your answers, with a key such as \
+"answer_style". Keys are English in snake_case, values in the user's words. \
 "confidence" is how surely the user said it, "importance" how often it will matter, both \
 from 0 to 1. With "correction": true if the user corrects what the profile says. Nothing \
 about health, and no memory_saves of the same."""
+
+PROFILE_FACTS_SHORT = """\
+- "profile_facts": {"category": "identity" | "preference" | "constraint" | \
+"instruction", "key": "name", "value": "..."}"""
 
 PROFILE_UPDATES = """\
 - "profile_updates": changes to the notes of the person above, as \
@@ -145,11 +161,19 @@ PROFILE_UPDATES = """\
 has, takes or was diagnosed with; "remove" what has ended. Here belong supplements \
 and medications."""
 
+PROFILE_UPDATES_SHORT = """\
+- "profile_updates": what the person above begins or stops: {"field": "health_notes" | \
+"supplements" | "medications", "action": "append" | "remove", "text": "..."}"""
+
 MEMORY_LINE = """\
 - "memory_line": one sentence that every member of this space should know, when the user \
 wants it to be kept for all: plans, decisions, traditions, running jokes. It names whom it \
 is about, never "User", and is shown to the other members. Nothing private, nothing about \
 health, and nothing that the user did not say."""
+
+MEMORY_LINE_SHORT = """\
+- "memory_line": a sentence that they want kept for all members of the space. Nothing \
+private, nothing about health."""
 
 NOT_KEPT = "Nothing in this conversation is kept: write no memory_saves."
 NOTHING_TO_NOTE = "When there is nothing to note, write no block."
@@ -184,9 +208,9 @@ def overview(shown: int, total: int) -> str:
         f"profile, {shown} of them here and above. List them all, after the user profile "
         "and the notes of the person: who the user is, then health, then the rest. Say "
         "how many facts there are in all. Use the language of the question for all of "
-        'them and speak to the user ("You are allergic to …").'
+        'them and speak to the user ("You live in …").'
     )
 
 
-def today(day: str, weekday: str, time_zone: str) -> str:
-    return f"Today is {weekday}, {day} (time zone {time_zone})."
+def today(now: datetime) -> str:
+    return f"Today is {told_moment(now)}."

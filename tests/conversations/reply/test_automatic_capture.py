@@ -8,6 +8,7 @@ from conversations.models import ChatModel
 from conversations.models.chat_model import ENOUGH
 from conversations.new_conversation import Start
 from conversations.reply import revise
+from conversations.reply.block.keys import KEYS
 from conversations.reply.prompt import prompts
 from meddie.ai.tokens import estimate
 from memory.models import CaptureJob, Memory, MemoryPolicy
@@ -116,12 +117,44 @@ def test_conversation_without_memory_is_neither_counted_nor_extracted(member, si
     assert jobs() == 0
 
 
-def test_small_models_get_at_most_350_tokens_of_instructions():
+def test_small_models_get_at_most_450_tokens_of_instructions():
     system = messages_of(short=True)[0]["content"]
     assert system.startswith(prompts.SHORT_PERSONA)
     assert prompts.SHORT_BLOCK in system
     leads = (prompts.FACTS_LEAD, prompts.PROFILE_LEAD)
-    assert sum(map(estimate, [system, *leads])) <= 350
+    assert sum(map(estimate, [system, *leads])) <= 450
+    longest = messages_of(short=True, person="## Person: Anna", keeps_lore=True)
+    assert estimate(longest[0]["content"]) <= 450
+
+
+@pytest.mark.req("S0-11", "S0-12", "S0-13", "S0-14", "S0-15", "S0-17", "S0-47")
+def test_short_instructions_have_the_rules_that_guard():
+    system = messages_of(short=True)[0]["content"]
+    for rule in (
+        "ONLY what the user stated or confirmed",
+        "never medical knowledge of your own",
+        "their language",
+        "200 characters",
+        "absolute dates",
+        "No laboratory values, passing states",
+        "lists of medications",
+    ):
+        assert rule in system
+
+
+@pytest.mark.req("S0-47", "S0-61", "S3-27", "S4-17", "S4-18")
+@pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
+@pytest.mark.parametrize("short", [True, False])
+def test_each_key_with_instructions_is_asked_for_under_its_condition(key, short):
+    def system(**conditions):
+        found = {"remember": True, "person": "## Person: Anna", "keeps_lore": True}
+        return messages_of(short=short, **found | conditions)[0]["content"]
+
+    line = f'- "{key.name}"'
+    assert bool(key.short) is bool(key.instructions) is (line in system())
+    assert (line in system(remember=False)) is not key.needs_memory
+    assert (line in system(person="")) is not key.needs_person
+    assert (line in system(keeps_lore=False)) is not key.needs_lore
 
 
 def test_instructions_are_short_for_a_server_of_one_s_own(

@@ -9,6 +9,7 @@ from conversations.reply.turn import begin
 from meddie.ai import priority
 from meddie.ai.errors import ProviderDown
 from meddie.logs import RedactingFormatter
+from meddie.moments import told_moment
 from memory import service
 from memory.facts import resolve
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
@@ -73,7 +74,7 @@ def test_request_has_the_message_its_context_and_what_is_known(
     assert body["response_format"]["json_schema"]["name"] == "memory_extraction"
     assert json.loads(body["messages"][-1]["content"]) == {
         "message": "I am vegan",
-        "stated_at": f"{NOW:%Y-%m-%dT%H:%M:%SZ}",
+        "stated_at": told_moment(NOW),
         "context": [
             {"role": "user", "text": "Hello"},
             {"role": "assistant", "text": "Where are you from?"},

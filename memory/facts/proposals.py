@@ -1,0 +1,130 @@
+"""What a message may teach: the extractor's answer, judged, or the user's own words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from meddie.ai.embeddings import Embedder
+from meddie.ai.errors import NO_ANSWER
+from meddie.text import one_line
+from memory.facts.extract import (
+    ExtractedFact,
+    Extraction,
+    Heard,
+    ask_extractor,
+    takes_own_words,
+)
+from memory.facts.lore import refused_line
+from memory.facts.profile_facts import refused_profile_fact
+from memory.facts.remember import prepare_facts
+from memory.reasons import Reason
+from memory.values import Candidate, Prepared, Provenance
+from memory.wording.evidence import is_literal, says_more
+from memory.wording.guards import ungrounded
+from memory.wording.words import grounded
+
+SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35
+LONGEST_FACT = 190  # characters, S3-35
+MOST_FACTS = 4  # of a message, S3-21
+LEAST_CONFIDENCE = 0.4
+NOTHING = Prepared()
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """Judged facts, wishes to forget, and lines for all members of the space.
+
+    `extracted` is how many facts were proposed.
+    """
+
+    facts: Prepared = NOTHING
+    wishes: Sequence[str] = ()
+    lines: Sequence[str] = ()
+    extracted: int = 0
+
+    def has_accepted(self, provenance: Provenance) -> bool:
+        """Whether the guards let anything of it pass."""
+        lines = (refused_line(one) or ungrounded(one, provenance) for one in self.lines)
+        profile = (refused_profile_fact(f, provenance) for f in self.facts.profile)
+        refusals = (*(item.refusal for item in self.facts.items), *profile, *lines)
+        return bool(self.wishes) or None in refusals
+
+
+def propose(
+    heard: Heard,
+    provenance: Provenance,
+    *,
+    for_space: bool,
+    embedder: Embedder | None,
+) -> Proposals:
+    """Ask, and judge the answer. Raises the AIErrors of `ask_extractor`.
+
+    Where nothing of a weak model's answer is accepted, the user's own words are judged
+    after it.
+    """
+    is_weak = takes_own_words()
+    try:
+        answer = ask_extractor(heard, for_space=for_space)
+    except NO_ANSWER:
+        if not is_weak:
+            raise
+        answer = Extraction(facts=[])
+    proposals = _judged(answer, heard, embedder)
+    if not is_weak or proposals.has_accepted(provenance):
+        return proposals
+    own = _judged(heard.in_own_words(), heard, embedder)
+    refused = proposals.facts
+    items = (*refused.items, *own.facts.items)
+    return replace(
+        own,
+        facts=replace(own.facts, items=items, profile=refused.profile),
+        lines=proposals.lines,
+        extracted=proposals.extracted + own.extracted,
+    )
+
+
+def _judged(answer: Extraction, heard: Heard, embedder: Embedder | None) -> Proposals:
+    profile = [heard.profile_candidate(fact) for fact in answer.profile_facts]
+    return Proposals(
+        prepare_facts(
+            judged_facts(answer, heard), profile, embedder=embedder, most=MOST_FACTS
+        ),
+        heard.wishes(answer.forgets),
+        answer.memory_line,
+        extracted=len(answer.facts) + len(profile),
+    )
+
+
+def judged_facts(answer: Extraction, heard: Heard) -> list[Candidate]:
+    """The facts of an answer, each with the reason if it is refused."""
+    unwanted = heard.known if heard.asking_to_forget else ()
+    return [_candidate(fact, heard, unwanted) for fact in answer.facts]
+
+
+def _candidate(fact: ExtractedFact, heard: Heard, unwanted: Sequence[str]) -> Candidate:
+    refused = _refusal(fact, heard)
+    if any(_repeats(fact.text, known, heard.text) for known in unwanted):
+        refused = Reason.RETRACTED
+    # Evidence that is not in the message is kept of a refused fact only, for staff.
+    literal = is_literal(fact.evidence, heard.text)
+    return Candidate(
+        fact.text,
+        kind=fact.kind,
+        confidence=fact.confidence,
+        evidence=fact.evidence if literal or refused else "",
+        withheld=refused,
+        valid_from=fact.valid_from,
+        valid_until=fact.valid_until,
+    )
+
+
+def _repeats(fact: str, known: str, message: str) -> bool:
+    """Whether a message that wants something forgotten says no more than is known."""
+    return grounded(fact, known) and not says_more(fact, known, message)
+
+
+def _refusal(fact: ExtractedFact, heard: Heard) -> Reason | None:
+    if fact.confidence < LEAST_CONFIDENCE:
+        return Reason.LOW_CONFIDENCE
+    if not SHORTEST <= len(one_line(fact.text)) <= LONGEST_FACT:
+        return Reason.LENGTH
+    return heard.refusal_of(fact.text, fact.quote)
