@@ -28,6 +28,7 @@ from memory.recall.query import Query, excerpt
 from memory.recall.shelves import PROFILE_IMPORTANCE, Shelf
 from memory.values import PROFILE_KIND, ProfileLine, Recall, Recalled, told_line
 from memory.wording.retelling import StatementIndex, without_known
+from memory.wording.words import tokens
 from people.scope import Scope
 
 LONGEST_LINE = 600  # characters of a text; those of files may be longer
@@ -207,24 +208,32 @@ def _fact_line(item: Recalled, zone: tzinfo | None, *, detailed: bool) -> FactLi
 def without_repetition(
     known: KnownFacts, withheld: Withheld, shown: Collection[str] = ()
 ) -> KnownFacts:
-    """Leave out of old texts what is retired, and what a fact or the request says as well."""
+    """Leave out of old texts what is retired, and what a fact or the request says as well.
+
+    Of replies also what a message of the user says as well, and repeated messages.
+    """
     if not any(known.found.further.values()):
         return known
     stated = [item.text for item in (*known.found.items, *known.listed)]
     facts = StatementIndex(dict.fromkeys(stated))
+    messages = known.found.further.get(Receipt.Kind.MESSAGE, ())
+    said = (item.text for item in messages if item.label == Message.Role.USER)
+    facts_and_said = StatementIndex(dict.fromkeys([*stated, *said]))
 
     def kept(items: Sequence[Recalled], kind: str) -> Iterator[Recalled]:
         # A summary has the date of its last message.
         summed_up = kind == Receipt.Kind.EPISODE
-        told: set[str] = set()
+        told: set[Sequence[str]] = set()
         for item in items:
+            is_reply = item.label == Message.Role.ASSISTANT
             if kind == Receipt.Kind.MESSAGE and item.text in shown:
                 continue
             said_at = None if summed_up else item.stated_at
             text = withheld.cleaned(item.text, said_at)
-            text = without_known(text, facts)
-            if text and text not in told:
-                told.add(text)
+            text = without_known(text, facts_and_said if is_reply else facts)
+            words = tuple(tokens(text)) or text
+            if text and words not in told:
+                told.add(words)
                 yield replace(item, text=text)
 
     found = known.found.further.items()

@@ -22,7 +22,7 @@ from meddie.ai.embeddings import Embedder
 from meddie.ai.vectors import Vector
 from meddie.jobs.job import Outage
 from memory.models import CalibrationJob, Memory, MemoryLink
-from memory.recall.query import Query, terms
+from memory.recall.query import Query, order_score, terms
 from memory.recall.rankings.chat import CHAT, COSINE
 from memory.recall.rankings.ranking import Ranking
 from memory.recall.rankings.strict_semantic import STRICT_SEMANTIC
@@ -53,12 +53,15 @@ class Seen:
 
     signals: Signals
     answers: frozenset[int]
+    # The question's score of the class `order`.
+    order: float
 
     def shown(self, limits: Thresholds | None, ranking: Ranking = CHAT) -> set[int]:
         """Without limits those before the gate."""
         rows = ranking.candidates(self.signals)
         scores = ranking.score(self.signals, rows)
         if limits:
+            limits = limits.for_message(self.order)
             rows = rows[ranking.gate(self.signals, scores, limits)[rows]]
         return set(self.signals.lowest(rows, ranking.limit, -scores.values).tolist())
 
@@ -175,7 +178,7 @@ def _queries(
     texts = [one[language] for one in sentences]
     vectors, model = embedder.embed(texts), embedder.model.name
     queries = [
-        Query(text, terms(text), vector=vector, said=vector, model=model)
+        Query(text, terms(text), vector=vector, model=model, order=order_score(text))
         for text, vector in zip(texts, vectors, strict=True)
     ]
     return list(zip(queries, sentences, strict=True))
@@ -200,7 +203,8 @@ def _store(
 def _seen(scope: Scope, query: Query, gold: set[uuid.UUID]) -> Seen:
     signals = measure(scope, query, MEMORIES, CHAT.columns)
     rows = range(len(signals.ids))
-    return Seen(signals, frozenset(row for row in rows if signals.key(row) in gold))
+    answers = frozenset(row for row in rows if signals.key(row) in gold)
+    return Seen(signals, answers, query.order)
 
 
 def _measure_topics(embedder: Embedder) -> TopicPairs:

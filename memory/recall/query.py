@@ -20,6 +20,8 @@ TERM_LIMIT = 12
 # Of so many terms the database picks the rarest 12.
 TERMS_CONSIDERED = 40
 SHORTEST_PREFIX = 4
+# The judge's score of a text that is plainly no order.
+NO_ORDER = -1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,8 @@ class Query:
     speaker: str = ""
     # Ranking `ranked` lifts its facts; empty for the scope's.
     channel: str = ""
+    # How much it sounds like an order, by the judge.
+    order: float = NO_ORDER
     # Memories of the last reply, to which the gate does not apply.
     carried: frozenset[UUID] = frozenset()
 
@@ -66,6 +70,14 @@ def asks_of_past(text: str) -> bool:
     """Whether a sentence asks how something was before, or since when it is so."""
     judged = judge_sentences(beginning_and_end(text))
     return any("past" in one.classes for _, one in judged)
+
+
+def order_score(text: str) -> float:
+    """How much a text sounds like an order; of several sentences the least."""
+    judged = judge_sentences(beginning_and_end(text))
+    return min(
+        (one.scores.get("order", NO_ORDER) for _, one in judged), default=NO_ORDER
+    )
 
 
 def beginning_and_end(text: str) -> str:

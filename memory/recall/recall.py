@@ -20,6 +20,7 @@ from memory.recall.query import (
     asks_of_past,
     beginning_and_end,
     is_overview,
+    order_score,
     terms,
     without_names,
 )
@@ -90,7 +91,7 @@ def embedded_query(
         return Query()
     speaker, about = without_names(text, names)
     named = named_time(about, now or timezone.localtime())
-    query = Query(text, terms(about), speaker=speaker)
+    query = Query(text, terms(about), speaker=speaker, order=order_score(about))
     if named:
         query = replace(query, terms=terms(about, named.words), span=named.span)
     if len(text.encode()) < LEAST_EMBEDDED:

@@ -101,7 +101,8 @@ def _pick(scope: Scope, query: Query, search: Search, signals: Signals) -> Picke
     if signals.shortened:
         signals = remeasure(scope, query, shelf, signals, rows)
     scores = ranking.score(signals, rows)
-    passing = ranking.gate(signals, scores, thresholds(query.model))
+    limits = thresholds(query.model).for_message(query.order)
+    passing = ranking.gate(signals, scores, limits)
     passing[kept] = True
     passed = rows[passing[rows]]
     if ranking.half_life:

@@ -1,10 +1,15 @@
 """Thresholds of each embedding model, from `memory.recall.calibration`."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Self
 
 from memory.models import CalibrationJob
+from memory.recall.query import NO_ORDER
+
+# The part of the way from `about` to 1 that a point of the score counts.
+ORDER = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +26,23 @@ class Thresholds:
     strict: float = 0.3
     episode: float = 0.25
     topic: float = 0.15
-    # The best of the facts that a message is about; below it `chat` shows none without
-    # the message's words. 0 for a model that is not calibrated.
+    # The best row that a message is about; below it nothing is shown without the
+    # message's words. 0 for a model that is not calibrated.
     about: float = 0.0
     # Two facts are the same; state the same thing, so the newer comes first; a fact of a
     # reply may tell a retracted one again.
     duplicate: float = 0.92
     alike: float = 0.8
     tombstone: float = 0.6
+
+    def for_message(self, order: float) -> Self:
+        """With `about` for a message of this score of the class `order` (decision 56).
+
+        The score of what people say of themselves is below that of questions about the
+        world, and of these below that of orders.
+        """
+        further = ORDER * (1 - self.about) * (order - NO_ORDER)
+        return replace(self, about=self.about + further)
 
 
 # Until a model is calibrated.
@@ -50,7 +64,7 @@ BUILT_IN = {
     "universal-sentence-encoder-multilingual-3": Thresholds(
         gate=0.042,
         floor=0.06,
-        about=0.12,
+        about=0.19,
         strict=0.11,
         episode=0.12,
         duplicate=0.85,

@@ -1,7 +1,6 @@
 """Rankings `chat` and `chat_literal`: 0.70 cosine + 0.30 keyword signal (S0-20 to S0-23)."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,6 +9,7 @@ from memory.recall.rankings.ranking import (
     Ranking,
     Scores,
     nearest_and_best,
+    reaches_about,
     reaches_floor,
 )
 from memory.recall.signals import Flags, Numbers, Rows, Signals
@@ -56,8 +56,7 @@ def _candidates(signals: Signals, keywords: Keywords) -> Rows:
 def _calibrated_gate(signals: Signals, scores: Scores, limits: Thresholds) -> Flags:
     """The rows that pass, if one says that the message is about these facts."""
     passing = reaches_floor(signals, scores, limits) & (scores.values >= limits.gate)
-    about = reaches_floor(signals, scores, replace(limits, floor=limits.about))
-    return passing & about.any()
+    return passing & reaches_about(signals, scores, limits).any()
 
 
 def _literal_gate(_signals: Signals, scores: Scores, _limits: Thresholds) -> Flags:

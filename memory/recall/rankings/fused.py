@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from memory.recall import sql
-from memory.recall.rankings.ranking import Ranking, Scores, reaches_floor
-from memory.recall.signals import Integers, Numbers, Rows, Signals
+from memory.recall.rankings.ranking import Ranking, Scores, reaches_about, reaches_floor
+from memory.recall.signals import Flags, Integers, Numbers, Rows, Signals
+from memory.recall.thresholds import Thresholds
 
 COSINE, KEYWORD = 0.6, 0.4
 # Added if the row was said by the person whom the query names.
@@ -97,6 +98,13 @@ def _neighbours(signals: Signals, rows: Rows, steps: Integers) -> Rows:
     return np.where(known & (steps != 0), placed[there], found)
 
 
+def _gate(signals: Signals, scores: Scores, limits: Thresholds) -> Flags:
+    """The rows that pass, of conversations and files of which one says enough."""
+    groups = np.where(signals.places < 0, sql.NO_SESSION, signals.sessions)
+    about = groups[reaches_about(signals, scores, limits)]
+    return reaches_floor(signals, scores, limits) & np.isin(groups, about)
+
+
 def _held(signals: Signals, rows: Rows) -> Integers:
     """1 per word that a row holds, in one more dimension."""
     bits = np.arange(len(signals.weights))
@@ -124,7 +132,7 @@ FUSED = Ranking(
     columns=("sizes", "spoken", "sessions", "places"),
     candidates=_candidates,
     score=_score,
-    gate=reaches_floor,
+    gate=_gate,
     floor=reaches_floor,
     needs_vector=False,
 )

@@ -87,3 +87,8 @@ def nearest_and_best(signals: Signals, rows: Rows, values: Numbers) -> Rows:
 def reaches_floor(signals: Signals, scores: Scores, limits: Thresholds) -> Flags:
     """Rows with enough meaning or enough of the query's words."""
     return (signals.cosines >= limits.floor) | (scores.keywords >= WORDS_FLOOR)
+
+
+def reaches_about(signals: Signals, scores: Scores, limits: Thresholds) -> Flags:
+    """Rows with so much of them that the message is about the rows around them."""
+    return reaches_floor(signals, scores, replace(limits, floor=limits.about))

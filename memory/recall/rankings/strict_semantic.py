@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from memory.recall.rankings.ranking import Ranking, Scores
+from memory.recall.rankings.ranking import Ranking, Scores, reaches_about
 from memory.recall.signals import Flags, Rows, Signals
 from memory.recall.thresholds import Thresholds
 
@@ -15,8 +15,9 @@ def _score(signals: Signals, _rows: Rows) -> Scores:
     return Scores(signals.cosines, np.zeros(len(signals.ids)))
 
 
-def _gate(signals: Signals, _scores: Scores, limits: Thresholds) -> Flags:
-    return signals.cosines > limits.strict
+def _gate(signals: Signals, scores: Scores, limits: Thresholds) -> Flags:
+    passing = signals.cosines > limits.strict
+    return passing & reaches_about(signals, scores, limits).any()
 
 
 STRICT_SEMANTIC = Ranking(

@@ -116,6 +116,43 @@ def test_receipts_name_the_messages_found(member, openai_server):
 
 
 @pytest.mark.req("S2-04")
+@pytest.mark.parametrize(
+    "variants",
+    [
+        (
+            "When do swallows leave?",
+            "when do swallows leave",
+            "OK: When do swallows leave?",
+        ),
+        (
+            "Kiedy odlatują bociany?",
+            "kiedy odlatują bociany",
+            "OK: Kiedy odlatują bociany?",
+        ),
+        (
+            "Когда улетают ласточки?",
+            "когда улетают ласточки",
+            "OK: Когда улетают ласточки?",
+        ),
+    ],
+    ids=("en", "pl", "ru"),
+)
+def test_a_question_that_was_repeated_takes_one_place(member, openai_server, variants):
+    first, again, echo = variants
+    said(member, first, echo, again, echo)
+    said(member, first, echo, days_ago=20)
+    assert len(earlier(member, openai_server, first)) == 1
+
+
+@pytest.mark.req("S2-04")
+def test_a_reply_keeps_what_the_user_did_not_say(member, openai_server):
+    said(member, TOLD, f"You said: {TOLD} Ask about magnesium.")
+    lines = earlier(member, openai_server)
+    assert len(lines) == 2
+    assert any(line.endswith("Ask about magnesium.") for line in lines)
+
+
+@pytest.mark.req("S2-04")
 def test_messages_beyond_the_budget_have_a_receipt_and_no_line(
     member, openai_server, settings
 ):

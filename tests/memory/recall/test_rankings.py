@@ -217,6 +217,23 @@ def test_neighbours_of_the_candidates_are_scored_too():
     assert FUSED.candidates(near).tolist() == list(range(31))
 
 
+@pytest.mark.req("S2-04")
+@pytest.mark.parametrize(
+    "ranking", [CHAT, FUSED, STRICT_SEMANTIC], ids=lambda ranking: ranking.name
+)
+def test_rows_are_shown_if_one_says_that_the_message_is_about_them(ranking):
+    limits = Thresholds(gate=0.0, floor=0.1, strict=0.1, about=0.5)
+    assert shown(ranking, measured([0.2, 0.49]), limits) == [False, False]
+    assert shown(ranking, measured([0.2, 0.5]), limits) == [True, True]
+
+
+@pytest.mark.req("S2-04")
+def test_a_message_about_one_conversation_brings_no_other_one():
+    limits = Thresholds(gate=0.0, floor=0.1, about=0.5)
+    signals = measured([0.2, 0.5, 0.4], sessions=[1, 1, 2], places=[0, 1, 0])
+    assert shown(FUSED, signals, limits) == [True, True, False]
+
+
 def test_an_empty_shelf_has_no_candidates():
     for ranking in RANKINGS.values():
         rows = ranking.candidates(measured([]))
