@@ -1,0 +1,302 @@
+# ruff: noqa: RUF001 - the marks of Chinese and Japanese are meant
+"""Wishes to forget: which sentences are one, what they name, and what known facts fit."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from itertools import dropwhile, pairwise
+
+from memory.judgement.judge import Judged, judge_sentences
+from memory.wording import lexicon
+from memory.wording.subjects import OF_USER, subject_of
+from memory.wording.words import (
+    CJK,
+    HIRAGANA,
+    RELATIONS,
+    WORD,
+    folded,
+    negated,
+    plain,
+    stems_of,
+)
+
+UNDIVIDED = f"{CJK}\u0e00-\u0e7f"  # scripts that do not divide words, and hangul
+PIECE = re.compile(rf"[{UNDIVIDED}]+|[^\W_{UNDIVIDED}]+")
+IS_UNDIVIDED = re.compile(f"[{UNDIVIDED}]")
+BETWEEN = re.compile(r"[\s.!?,;:…。！？、，「」\"']+")
+LANGUAGES_UNDIVIDED = ("zh", "ja", "ko", "th")
+LEAST_PREFIX = 4  # letters of a stem that begins another
+LEAST_PAIRS = 0.6  # of an undivided text's pairs of letters that a fact has
+LONGEST_NO = 8  # words of a message that says no
+
+
+def _by_language(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    return {
+        code: folded(words)
+        if code in LANGUAGES_UNDIVIDED
+        else frozenset(WORD.findall(plain(words)))
+        for code, words in table.items()
+    }
+
+
+def _any(table: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    return frozenset().union(*table.values())
+
+
+FORGETTING = _by_language(lexicon.FORGETTING)
+KEEPING = _by_language(lexicon.KEEPING)
+OPENINGS = _by_language(lexicon.OPENINGS)
+EVERYTHING = _by_language(lexicon.EVERYTHING)
+TELLING = _by_language(lexicon.TELLING)
+ANY_FORGETTING, ANY_KEEPING = _any(FORGETTING), _any(KEEPING)
+ANY_OPENING, ANY_EVERYTHING = _any(OPENINGS), _any(EVERYTHING)
+DENYING = folded(lexicon.DENYING)
+EXCEPTING = folded(lexicon.EXCEPTING)
+EXCEPTING_UNDIVIDED = folded(lexicon.DENSE_EXCEPTING)
+NO, STAYING = folded(lexicon.NO), folded(lexicon.STAYING)
+NO_UNDIVIDED = folded(lexicon.DENSE_NO)
+
+Units = tuple[frozenset[str], ...]
+"""What a text names: for each word its stem and relation, or a pair of letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A sentence that wants something forgotten: what it `named`, but what is `kept`.
+
+    One that names nothing is `of_all`, or about what was said before.
+    """
+
+    text: str
+    named: Units = ()
+    kept: Units = ()
+    of_all: bool = False
+    of_several: bool = False  # "everything about"
+
+
+def is_wish(judged: Judged) -> bool:
+    """Whether a sentence is a wish to forget: by its verb, else as it is judged."""
+    ruled = opens_as_wish(judged.text)
+    return "forget" in judged.classes if ruled is None else ruled
+
+
+def opens_as_wish(text: str) -> bool | None:
+    """Whether the verb of a sentence makes it a wish; None if that is not clear.
+
+    "Don't remember that" is one, "Don't forget" and "Vergiss nicht" are none.
+    """
+    if IS_UNDIVIDED.search(text):
+        return _opens_undivided(text)
+    words = WORD.findall(plain(text))
+    asked = list(dropwhile(ANY_OPENING.__contains__, words))
+    rest = list(dropwhile(DENYING.__contains__, asked))
+    first, *after = rest or [""]
+    if first in ANY_KEEPING and (
+        len(rest) < len(asked) or (after[-1:] and after[-1] in DENYING and not _named(text))
+    ):
+        return True
+    last = rest[-1:] and rest[-1]
+    if first in ANY_FORGETTING:
+        return len(rest) == len(asked) and not DENYING.intersection(after[:1])
+    if last and last in ANY_FORGETTING and len(asked) < len(words):
+        return not negated(text)
+    if last and last in FORGETTING["tr"]:
+        return True
+    denied = negated(text) and not ANY_KEEPING.intersection(words)
+    return False if denied else None
+
+
+def _opens_undivided(text: str) -> bool | None:
+    core = _stripped(BETWEEN.sub("", plain(text)))
+    for code in LANGUAGES_UNDIVIDED:
+        verbs = tuple(FORGETTING[code] | KEEPING[code])
+        if core.startswith(verbs) if code in {"zh", "th"} else core.endswith(verbs):
+            return True
+    return False if negated(text) else None
+
+
+def _stripped(core: str) -> str:
+    """Without what is polite at its ends."""
+    polite = [word for code in LANGUAGES_UNDIVIDED for word in OPENINGS[code]]
+    polite.sort(key=len, reverse=True)
+    while word := next((w for w in polite if core.startswith(w) or core.endswith(w)), ""):
+        core = core.removeprefix(word).removesuffix(word)
+    return core
+
+
+def wish_in(judged: Judged) -> Wish | None:
+    """The wish that a sentence is."""
+    forgets_all = "forget_all" in judged.classes
+    if not (is_wish(judged) or (forgets_all and opens_as_wish(judged.text) is None)):
+        return None
+    text = judged.text
+    named, kept = _named(text), ()
+    words = WORD.findall(plain(text))
+    several = bool(ANY_EVERYTHING.intersection(words)) or _says_undivided(
+        text, ANY_EVERYTHING
+    )
+    cut = next((n for n, word in enumerate(words) if word in EXCEPTING), None)
+    if cut is not None:
+        named, kept = (_named(" ".join(part)) for part in (words[:cut], words[cut + 1 :]))
+    elif _says_undivided(text, EXCEPTING_UNDIVIDED):
+        named, kept = (), named
+    of_all = not (named or kept) and (several or forgets_all)
+    return Wish(text, named, kept, of_all=of_all, of_several=several)
+
+
+def wants_all(message: str) -> bool:
+    """Whether a message wishes for all, and names nothing that it wants forgotten."""
+    found = [wish_in(judged) for _, judged in judge_sentences(message)]
+    wishes = [wish for wish in found if wish]
+    return bool(wishes) and all(wish.of_all for wish in wishes)
+
+
+def unwanted(message: str, known: Sequence[str], before: str = "") -> list[str]:
+    """The known sentences that wishes to forget name; else the wishes.
+
+    Without a model. "Forget that" is about the sentence before it, or the message.
+    """
+    wished: dict[str, None] = {}
+    for _, judged in judge_sentences(message):
+        wish = wish_in(judged)
+        if wish is None:
+            before = judged.text
+        elif not wish.of_all:
+            wished |= dict.fromkeys(_meant(wish, known, before) or [wish.text])
+    return list(wished)
+
+
+def sharing(wish: str, known: Sequence[str]) -> list[str]:
+    """The known sentences that share the most of what a wish names, at least a word."""
+    named = _with_names(_named(wish), known)
+    counts = [sum(_has(unit, marks_of(text)) for unit in named) for text in known]
+    most = max(counts, default=0)
+    return [text for text, n in zip(known, counts, strict=True) if n and n == most]
+
+
+def names_whole(message: str, text: str) -> bool:
+    """Whether a message has all the words of a text."""
+    return stems_of(text) <= stems_of(message)
+
+
+def declines(message: str) -> bool:
+    """Whether a message says no to a question, or that all stays, and nothing else."""
+    folded_text = plain(message)
+    if "?" in folded_text or not any(map(str.isalnum, folded_text)):
+        return False
+    if IS_UNDIVIDED.search(folded_text):
+        rest = _taken_out(BETWEEN.sub("", folded_text), [NO_UNDIVIDED, *OPENINGS.values()])
+        return not rest and _says_undivided(message, NO_UNDIVIDED)
+    words = WORD.findall(folded_text)
+    saying = NO | STAYING | DENYING | ANY_OPENING
+    if ANY_FORGETTING.intersection(words) and opens_as_wish(message) is not False:
+        return False
+    plainly = saying.union(ANY_FORGETTING).issuperset(words)
+    return plainly and len(words) <= LONGEST_NO and not NO.isdisjoint(words)
+
+
+def marks_of(text: str) -> frozenset[str]:
+    """The stems, relations and pairs of letters of a text."""
+    return frozenset().union(*_units(PIECE.findall(plain(text))))
+
+
+def _meant(wish: Wish, known: Sequence[str], before: str) -> list[str]:
+    if not (wish.named or wish.kept):
+        said = stems_of(before)
+        return [text for text in known if stems_of(text) and stems_of(text) <= said]
+    facts = {text: marks_of(text) for text in known}
+    for text in _selected(_with_names(wish.kept, known), facts):
+        del facts[text]
+    if not wish.named:
+        return list(facts)
+    named, said = _with_names(wish.named, known), stems_of(wish.text)
+    found = _selected(named, facts, of_several=wish.of_several)
+    whole = [text for text in found or facts if stems_of(text) and stems_of(text) <= said]
+    if found:
+        return found if wish.of_several else whole or found
+    together = frozenset().union(*(facts[text] for text in whole))
+    return whole if _covers(named, together) else []
+
+
+def _selected(
+    named: Units, facts: Mapping[str, Set[str]], *, of_several: bool = False
+) -> list[str]:
+    """The facts that have all that is named; of the user, unless another is named."""
+    found = [text for text, marks in facts.items() if named and _covers(named, marks)]
+    if of_several or any(map(_relation, named)):
+        return found
+    return [one for one in found if subject_of(one) in {None, OF_USER}] or found
+
+
+def _named(text: str) -> Units:
+    """What the words of a wish name, without those of wishing, of all and of telling."""
+    folded_text = plain(text)
+    words = set(WORD.findall(folded_text))
+    verbs = {code: FORGETTING[code] | KEEPING[code] for code in FORGETTING}
+    spoken = [code for code, listed in verbs.items() if listed & words] or list(verbs)
+    tables = (FORGETTING, KEEPING, OPENINGS, EVERYTHING, TELLING)
+    unnamed = DENYING.union(*(table[code] for table in tables for code in spoken))
+    undivided = [table[code] for table in tables for code in LANGUAGES_UNDIVIDED]
+    pieces: list[str] = []
+    for piece in PIECE.findall(folded_text):
+        if IS_UNDIVIDED.match(piece):
+            pieces += _taken_out(piece, undivided).split()
+        elif piece not in unnamed:
+            pieces.append(piece)
+    return tuple(_units(pieces))
+
+
+def _taken_out(text: str, tables: Iterable[Collection[str]]) -> str:
+    """An undivided text with spaces for the words of the tables, the longest first."""
+    words = {word for table in tables for word in table if IS_UNDIVIDED.match(word)}
+    for word in sorted(words, key=len, reverse=True):
+        text = text.replace(word, " ")
+    return text.strip()
+
+
+def _says_undivided(text: str, words: Collection[str]) -> bool:
+    folded_text = plain(text)
+    return any(word in folded_text for word in words if IS_UNDIVIDED.match(word))
+
+
+def _units(pieces: Iterable[str]) -> Iterator[frozenset[str]]:
+    for piece in pieces:
+        if IS_UNDIVIDED.match(piece):
+            pairs = (piece[n : n + 2] for n in range(max(len(piece) - 1, 1)))
+            yield from (frozenset({p}) for p in pairs if not HIRAGANA.fullmatch(p))
+        elif relation := RELATIONS.get(piece):
+            yield frozenset({f"={relation}", *stems_of(piece)})
+        elif stems := stems_of(piece):
+            yield stems
+
+
+def _with_names(units: Units, known: Sequence[str]) -> Units:
+    """With the names of relatives as known facts have them: "my daughter Mia"."""
+    names: dict[str, set[str]] = {}
+    for text in known:
+        for word, name in pairwise(WORD.findall(text)):
+            relation = RELATIONS.get(plain(word))
+            if relation and name[0].isupper():
+                names.setdefault(f"={relation}", set()).update(stems_of(name))
+    return tuple(unit.union(*(names.get(mark, ()) for mark in unit)) for unit in units)
+
+
+def _relation(unit: Set[str]) -> bool:
+    return any(mark.startswith("=") for mark in unit)
+
+
+def _has(unit: Set[str], marks: Set[str]) -> bool:
+    return any(mark in marks or any(_begins(mark, m) for m in marks) for mark in unit)
+
+
+def _begins(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) >= LEAST_PREFIX and long.startswith(short) and not short.isdigit()
+
+
+def _covers(named: Units, marks: Set[str]) -> bool:
+    """Whether a fact has all words, and most pairs of letters, that a wish names."""
+    pairs = [unit for unit in named if IS_UNDIVIDED.match(min(unit))]
+    words = [unit for unit in named if unit not in pairs]
+    shared = sum(_has(unit, marks) for unit in pairs)
+    return all(_has(unit, marks) for unit in words) and shared >= LEAST_PAIRS * len(pairs)
