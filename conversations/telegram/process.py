@@ -275,7 +275,7 @@ def _line(update: TelegramUpdate, speaker: Speaker | None, data: str) -> Message
         named = UUID(key)
     except ValueError:
         return None
-    changed = Q(pk=named, line_kind__in=notes_lines.CHANGES) | Q(profile_update=named)
+    changed = Q(pk=named, line_kind__in=notes_lines.UNDOABLE) | Q(profile_update=named)
     which = changed if action + colon == UNDO else Q(pk=named, role=Message.Role.SYSTEM)
     lines = Message.objects.with_changes().filter(
         which,

@@ -70,7 +70,7 @@ def capture(
     candidates = [_candidate(fact, heard, unwanted) for fact in answer.facts]
     stated = [heard.profile_candidate(fact) for fact in answer.profile_facts]
     prepared = prepare_facts(candidates, stated, embedder=embedder, most=MOST_FACTS)
-    wishes = prepare_forgetting(wished, embedder=embedder)
+    wishes = prepare_forgetting(wished, heard.text, heard.before, embedder=embedder)
     began = _after_other_writers(scope)
     resolved = _resolve(scope, prepared, provenance)
     with transaction.atomic():

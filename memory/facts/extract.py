@@ -18,8 +18,9 @@ from memory.facts.deferred import Line
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine
-from memory.wording.dialogue import lasting, stating, unwanted, with_confirmed
+from memory.wording.dialogue import lasting, stating, with_confirmed
 from memory.wording.evidence import Quote, refusal_of
+from memory.wording.wishes import is_wish, unwanted
 from memory.wording.words import content_tokens, grounded, stems_of
 
 SCHEMA = "memory_extraction"
@@ -146,10 +147,15 @@ class Heard:
         return with_confirmed(self.text, replies[-1] if replies else "")
 
     @property
+    def before(self) -> str:
+        """The last two messages before it."""
+        return "\n".join(text for _, text in self.context[-2:])
+
+    @property
     def asking_to_forget(self) -> str:
         """The sentences that ask to forget something."""
         judged = judge_sentences(self.text)
-        return " ".join(one.text for _, one in judged if "forget" in one.classes)
+        return " ".join(one.text for _, one in judged if is_wish(one))
 
     @property
     def may_teach(self) -> bool:
@@ -188,7 +194,7 @@ class Heard:
         """
         asking = self.asking_to_forget
         if asking and len(content_tokens(asking)) < NAMING_WORDS:
-            asking = "\n".join([*(text for _, text in self.context[-2:]), self.text])
+            asking = f"{self.before}\n{self.text}"
         known = {*self.known, *(line.text for line in self.profile)}
         return [one for one in proposed if one in known and grounded(one, asking)]
 
@@ -196,7 +202,8 @@ class Heard:
         """What is extracted without a model."""
         facts = [ExtractedFact(text=one, evidence=one) for one in lasting(self.text)]
         known = [*self.known, *(line.text for line in self.profile)]
-        return Extraction(facts=facts, forgets=unwanted(self.text, known))
+        before = next((text for role, text in self.context[::-1] if role == "user"), "")
+        return Extraction(facts=facts, forgets=unwanted(self.text, known, before))
 
     def document(self) -> dict[str, object]:
         return {

@@ -2,10 +2,10 @@
 """A short message read together with what the assistant asked, and what a message does."""
 
 import re
-from collections.abc import Sequence
 
 from memory.judgement.judge import belongs, judge, judge_sentences, sentence_places
-from memory.wording.words import content_tokens, is_question, negated, stems_of
+from memory.wording.wishes import is_wish
+from memory.wording.words import content_tokens, is_question, negated
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
@@ -62,7 +62,7 @@ def stating(message: str) -> str:
     return "\n".join(
         one.text
         for _, one in judge_sentences(message)
-        if not is_question(one.text) and "forget" not in one.classes
+        if not is_question(one.text) and not is_wish(one)
     )
 
 
@@ -76,23 +76,9 @@ def lasting(message: str) -> list[str]:
         for _, one in judge_sentences(message)
         if "statement" in one.classes
         and not is_question(one.text)
-        and one.classes.isdisjoint({"forget", "forget_all", "order"})
+        and one.classes.isdisjoint({"forget_all", "order"})
+        and not is_wish(one)
     ]
-
-
-def unwanted(message: str, known: Sequence[str]) -> list[str]:
-    """The known sentences whose words a wish to forget says all; else the wishes.
-
-    Without a model: "Forget that I am vegan" names "I am vegan".
-    """
-    wished: dict[str, None] = {}
-    for _, one in judge_sentences(message):
-        if "forget" in one.classes:
-            said = stems_of(one.text)
-            ours = [(text, stems_of(text)) for text in known]
-            named = [text for text, stems in ours if stems and stems <= said]
-            wished |= dict.fromkeys(named or [one.text])
-    return list(wished)
 
 
 def confirms(message: str) -> bool:

@@ -11,6 +11,7 @@ from memory.wording import lexicon
 from memory.wording.subjects import OF_USER, subject_of
 from memory.wording.words import (
     CJK,
+    CLAUSE,
     HIRAGANA,
     RELATIONS,
     WORD,
@@ -83,43 +84,59 @@ def is_wish(judged: Judged) -> bool:
 def opens_as_wish(text: str) -> bool | None:
     """Whether the verb of a sentence makes it a wish; None if that is not clear.
 
-    "Don't remember that" is one, "Don't forget" and "Vergiss nicht" are none.
+    "Don't remember that" is one, also after a clause; "Don't forget" and "Vergiss nicht"
+    are none.
     """
-    if IS_UNDIVIDED.search(text):
-        return _opens_undivided(text)
-    words = WORD.findall(plain(text))
-    asked = list(dropwhile(ANY_OPENING.__contains__, words))
-    rest = list(dropwhile(DENYING.__contains__, asked))
-    first, *after = rest or [""]
-    if first in ANY_KEEPING and (
-        len(rest) < len(asked) or (after[-1:] and after[-1] in DENYING and not _named(text))
-    ):
-        return True
-    last = rest[-1:] and rest[-1]
-    if first in ANY_FORGETTING:
-        return len(rest) == len(asked) and not DENYING.intersection(after[:1])
-    if last and last in ANY_FORGETTING and len(asked) < len(words):
-        return not negated(text)
-    if last and last in FORGETTING["tr"]:
-        return True
-    denied = negated(text) and not ANY_KEEPING.intersection(words)
+    for clause in (text, *CLAUSE.split(text)[1:]):
+        by_verb = _by_verb(clause)
+        if by_verb is not None:
+            return by_verb
+    keeps = ANY_KEEPING.intersection(words := WORD.findall(plain(text)))
+    denied = negated(text) and not (keeps and ANY_FORGETTING.isdisjoint(words))
     return False if denied else None
 
 
-def _opens_undivided(text: str) -> bool | None:
+def _by_verb(text: str) -> bool | None:
+    if IS_UNDIVIDED.search(text):
+        return True if _opens_undivided(text) else None
+    words = WORD.findall(plain(text))
+    asked = list(dropwhile(ANY_OPENING.__contains__, words))
+    rest = list(dropwhile(DENYING.__contains__, asked))
+    if not rest:
+        return None
+    first, *after = rest
+    denied = len(rest) < len(asked)
+    if first in ANY_KEEPING and (denied or _denies_last(text, after)):
+        return True
+    if first in ANY_FORGETTING:
+        return not denied and DENYING.isdisjoint(after[:1])
+    opened = len(asked) < len(words) and not negated(text)
+    return (
+        (opened and rest[-1] in ANY_FORGETTING) or rest[-1] in FORGETTING["tr"] or None
+    )
+
+
+def _denies_last(text: str, words: Sequence[str]) -> bool:
+    """As in "Merk dir das nicht"."""
+    return bool(words) and words[-1] in DENYING and not _named(text)
+
+
+def _opens_undivided(text: str) -> bool:
     core = _stripped(BETWEEN.sub("", plain(text)))
     for code in LANGUAGES_UNDIVIDED:
         verbs = tuple(FORGETTING[code] | KEEPING[code])
         if core.startswith(verbs) if code in {"zh", "th"} else core.endswith(verbs):
             return True
-    return False if negated(text) else None
+    return False
 
 
 def _stripped(core: str) -> str:
     """Without what is polite at its ends."""
     polite = [word for code in LANGUAGES_UNDIVIDED for word in OPENINGS[code]]
     polite.sort(key=len, reverse=True)
-    while word := next((w for w in polite if core.startswith(w) or core.endswith(w)), ""):
+    while word := next(
+        (w for w in polite if core.startswith(w) or core.endswith(w)), ""
+    ):
         core = core.removeprefix(word).removesuffix(word)
     return core
 
@@ -130,14 +147,17 @@ def wish_in(judged: Judged) -> Wish | None:
     if not (is_wish(judged) or (forgets_all and opens_as_wish(judged.text) is None)):
         return None
     text = judged.text
-    named, kept = _named(text), ()
+    named: Units = _named(text)
+    kept: Units = ()
     words = WORD.findall(plain(text))
     several = bool(ANY_EVERYTHING.intersection(words)) or _says_undivided(
         text, ANY_EVERYTHING
     )
     cut = next((n for n, word in enumerate(words) if word in EXCEPTING), None)
     if cut is not None:
-        named, kept = (_named(" ".join(part)) for part in (words[:cut], words[cut + 1 :]))
+        named, kept = (
+            _named(" ".join(part)) for part in (words[:cut], words[cut + 1 :])
+        )
     elif _says_undivided(text, EXCEPTING_UNDIVIDED):
         named, kept = (), named
     of_all = not (named or kept) and (several or forgets_all)
@@ -149,6 +169,12 @@ def wants_all(message: str) -> bool:
     found = [wish_in(judged) for _, judged in judge_sentences(message)]
     wishes = [wish for wish in found if wish]
     return bool(wishes) and all(wish.of_all for wish in wishes)
+
+
+def names_something(message: str) -> bool:
+    """Whether a message wishes that something is forgotten, and not all."""
+    found = [wish_in(judged) for _, judged in judge_sentences(message)]
+    return any(wish and not wish.of_all for wish in found)
 
 
 def unwanted(message: str, known: Sequence[str], before: str = "") -> list[str]:
@@ -185,7 +211,9 @@ def declines(message: str) -> bool:
     if "?" in folded_text or not any(map(str.isalnum, folded_text)):
         return False
     if IS_UNDIVIDED.search(folded_text):
-        rest = _taken_out(BETWEEN.sub("", folded_text), [NO_UNDIVIDED, *OPENINGS.values()])
+        rest = _taken_out(
+            BETWEEN.sub("", folded_text), [NO_UNDIVIDED, *OPENINGS.values()]
+        )
         return not rest and _says_undivided(message, NO_UNDIVIDED)
     words = WORD.findall(folded_text)
     saying = NO | STAYING | DENYING | ANY_OPENING
@@ -211,7 +239,9 @@ def _meant(wish: Wish, known: Sequence[str], before: str) -> list[str]:
         return list(facts)
     named, said = _with_names(wish.named, known), stems_of(wish.text)
     found = _selected(named, facts, of_several=wish.of_several)
-    whole = [text for text in found or facts if stems_of(text) and stems_of(text) <= said]
+    whole = [
+        text for text in found or facts if stems_of(text) and stems_of(text) <= said
+    ]
     if found:
         return found if wish.of_several else whole or found
     together = frozenset().union(*(facts[text] for text in whole))
@@ -299,4 +329,6 @@ def _covers(named: Units, marks: Set[str]) -> bool:
     pairs = [unit for unit in named if IS_UNDIVIDED.match(min(unit))]
     words = [unit for unit in named if unit not in pairs]
     shared = sum(_has(unit, marks) for unit in pairs)
-    return all(_has(unit, marks) for unit in words) and shared >= LEAST_PAIRS * len(pairs)
+    return all(_has(unit, marks) for unit in words) and shared >= LEAST_PAIRS * len(
+        pairs
+    )

@@ -2,11 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from memory.judgement.judge import judge_sentences
 from memory.wording.wishes import sharing, unwanted, wants_all, wish_in
-from tests.corpus import each_of
 
 WISHES = Path(__file__).parent / "wishes.txt"
 
