@@ -2,8 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from memory.judgement.judge import judge_sentences
-from memory.wording.wishes import sharing, unwanted, wants_all, wish_in
+from memory.wording.wishes import declines, sharing, unwanted, wants_all, wish_in
+from tests.corpus import each_of
 
 WISHES = Path(__file__).parent / "wishes.txt"
 
@@ -44,3 +47,27 @@ def result_of(*, apart):
         for said, known, goes in rows
         if sorted(what_goes(said, known)) != sorted(goes)
     ], len(rows)
+
+
+@pytest.mark.req("S4-17")
+@each_of(("apart", "most"), [(False, 0), (True, 8)])
+def test_what_a_sentence_wants_forgotten_goes_and_nothing_else(apart, most):
+    wrong, _count = result_of(apart=apart)
+    assert len(wrong) <= most, wrong
+
+
+@each_of(
+    ("message", "is_no"),
+    [
+        *((text, True) for text in ("no", "No thanks", "leave it", "Nein, lass es")),
+        *((text, True) for text in ("nie", "Nie, zostaw", "non", "нет, не надо")),
+        *(
+            (text, True)
+            for text in ("不用了", "いいえ", "아니요", "hayır", "No, don't")
+        ),
+        *((text, False) for text in ("yes", "ok", "thanks", "No?", "delete it")),
+        *((text, False) for text in ("No, I take 20 mg", "No, delete everything", "")),
+    ],
+)
+def test_no_is_a_message_that_says_nothing_else(message, is_no):
+    assert declines(message) == is_no
