@@ -126,13 +126,53 @@ def forget_scope(scope: Scope, at: datetime | None = None) -> list[UUID]:
     return gone
 
 
-def forget_named(line: Message, reply: Message, user: User) -> None:
-    """Forget what an earlier line asks about, after a yes, and tell so under the reply."""
+def forget_everything(scope: Scope, reply: Message, *, is_yes: bool) -> None:
+    """Ask first: carry out a wish in the reply to the user's yes, once."""
+    done = Message.objects.filter(answers=reply.answers, line_kind=Kind.ALL_FORGOTTEN)
+    if not scope.reads or done.exists():
+        return
+    message = reply.answers
+    assert message is not None  # noqa: S101 -- a reply of a turn answers
+    asked = [
+        line for line in open_questions(message) if line.line_kind == Kind.FORGET_ALL
+    ]
+    if asked and is_yes:
+        gone = forget_scope(scope, message.created_at)
+        text, named = all_forgotten(gone), by_kind(gone)
+        append_notes_line(reply, text, *named, line_kind=Kind.ALL_FORGOTTEN)
+        Message.objects.filter(pk__in=[line.pk for line in asked]).update(line_kind="")
+        return
+    keys = service.keys(scope)
+    kind = Kind.FORGET_ALL if keys else Kind.NOT_REMEMBERED
+    text = forget_all_question(len(keys))
+    append_notes_line(reply, text, *by_kind(keys), line_kind=kind)
+
+
+def decline(reply: Message, user: User) -> None:
+    """Leave what the lines under the reply before ask, after a no in words."""
+    for line in _asked_before(reply):
+        answer_line(line, user, agrees=False)
+
+
+def forget_confirmed(reply: Message, user: User) -> None:
+    """Forget the facts that lines under the reply before ask about, after a yes in words.
+
+    To forget all waits for the block too, and other questions for a button.
+    """
+    message = reply.answers
+    assert message is not None  # noqa: S101 -- a reply of a turn answers
+    for line in _asked_before(reply):
+        if line.line_kind == Kind.ASKS_FORGET:
+            named = [fact.pk for fact in facts_of_line(line) if fact]
+            scope = line_scope(line, user)
+            gone = service.forget(scope, named, at=message.created_at)
+            append_notes_line(reply, "", *by_kind(gone), line_kind=Kind.FORGOTTEN)
+            Message.objects.filter(pk=line.pk).update(line_kind=Kind.NOT_REMEMBERED)
+
+
+def _asked_before(reply: Message) -> list[Message]:
     assert reply.answers is not None  # noqa: S101 -- a reply of a turn answers
-    named = [fact.pk for fact in facts_of_line(line) if fact]
-    gone = service.forget(line_scope(line, user), named, at=reply.answers.created_at)
-    append_notes_line(reply, "", *by_kind(gone), line_kind=Kind.FORGOTTEN)
-    Message.objects.filter(pk=line.pk).update(line_kind=Kind.NOT_REMEMBERED)
+    return open_questions(reply.answers)
 
 
 def by_kind(keys: Sequence[UUID]) -> tuple[list[UUID], list[UUID]]:

@@ -47,10 +47,10 @@ class PreparedNotes:
     emergency: Emergency  # what the reply says of one
     stating: str  # the sentences of the message that state something
     confirmed: str  # the message, after what it says yes to
-    forgets_all: bool
     is_yes: bool
-    is_no: bool
-    asked_by_model: bool  # by the reply before
+    forgets_all: bool = False
+    is_no: bool = False
+    asked_by_model: bool = False  # by the reply before
     changes: Sequence[tuple[Proposed, Reason | None]] = ()  # of notes
     tells_remembered: bool = True
 
@@ -127,8 +127,10 @@ def apply_notes(
     if user is None:
         return
     with translation.override(user.locale), timezone.override(user.zone):
-        if notes.is_yes or notes.is_no:
-            _answer_questions(reply, user, notes)
+        if notes.is_no:
+            questions.decline(reply, user)
+        elif notes.is_yes and not notes.asked_by_model:
+            questions.forget_confirmed(reply, user)
         if scope.writes and notes.changes:
             _change_notes(scope, reply, user, notes.changes)
         if block.entries:
@@ -139,7 +141,7 @@ def _change_memory(
     scope: Scope, reply: Message, block: Block, notes: PreparedNotes
 ) -> None:
     if notes.forgets_all:
-        _forget_everything(scope, reply, is_yes=notes.is_yes)
+        questions.forget_everything(scope, reply, is_yes=notes.is_yes)
     elif block[MEMORY_FORGETS]:
         provenance = _provenance(reply, notes)
         forgotten = service.forget_stated(scope, notes.forgets, provenance)
@@ -216,44 +218,6 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
     target = decision.target_id
     named = Q(profile_fact=target) if decision.profile else Q(memory=target)
     return target is not None and lines.filter(named).exists()
-
-
-def _forget_everything(scope: Scope, reply: Message, *, is_yes: bool) -> None:
-    """Ask first: carry out a wish in the reply to the user's yes, once."""
-    done = Message.objects.filter(answers=reply.answers, line_kind=Kind.ALL_FORGOTTEN)
-    if not scope.reads or done.exists():
-        return
-    message = reply.answers
-    assert message is not None  # noqa: S101 -- a reply of a turn answers
-    asked = [
-        line
-        for line in questions.open_questions(message)
-        if line.line_kind == Kind.FORGET_ALL
-    ]
-    if asked and is_yes:
-        gone = questions.forget_scope(scope, message.created_at)
-        text, named = questions.all_forgotten(gone), questions.by_kind(gone)
-        append_notes_line(reply, text, *named, line_kind=Kind.ALL_FORGOTTEN)
-        Message.objects.filter(pk__in=[line.pk for line in asked]).update(line_kind="")
-        return
-    keys = service.keys(scope)
-    kind = Kind.FORGET_ALL if keys else Kind.NOT_REMEMBERED
-    text = questions.forget_all_question(len(keys))
-    append_notes_line(reply, text, *questions.by_kind(keys), line_kind=kind)
-
-
-def _answer_questions(reply: Message, user: User, notes: PreparedNotes) -> None:
-    """Take a yes or no to the lines under the reply before; one to the model is its own.
-
-    A yes to forget all waits for the block, and one to other questions for a button.
-    """
-    message = reply.answers
-    assert message is not None  # noqa: S101 -- a reply of a turn answers
-    for line in questions.open_questions(message):
-        if notes.is_no:
-            questions.answer_line(line, user, agrees=False)
-        elif line.line_kind == Kind.ASKS_FORGET and not notes.asked_by_model:
-            questions.forget_named(line, reply, user)
 
 
 def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:

@@ -263,7 +263,7 @@ KEEPING = {
     "ko": "기억하지마 저장하지마",
     "th": "อย่าจำ อย่าบันทึก",
 }
-DENYING = "don dont do not t never nie nicht no ne n não non niet не لا"
+DENYING = "don dont do not t never nie nicht no ne n pas não non niet не لا"
 # Before a wish.
 OPENINGS = {
     "en": "please pls plz kindly can could would will you u may now just ok okay so then and hi hey hello thanks meddie",

@@ -2,18 +2,26 @@
 """Wishes to forget: which sentences are one, what they name, and what known facts fit."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import dropwhile, pairwise
+from itertools import dropwhile
 
 from memory.judgement.judge import Judged, judge_sentences
 from memory.wording import lexicon
+from memory.wording.naming import (
+    IS_UNDIVIDED,
+    PIECE,
+    Units,
+    covers,
+    has,
+    marks_of,
+    names_relation,
+    units_in,
+    with_names,
+)
 from memory.wording.subjects import OF_USER, subject_of
 from memory.wording.words import (
-    CJK,
     CLAUSE,
-    HIRAGANA,
-    RELATIONS,
     WORD,
     folded,
     negated,
@@ -21,13 +29,8 @@ from memory.wording.words import (
     stems_of,
 )
 
-UNDIVIDED = f"{CJK}\u0e00-\u0e7f"  # scripts that do not divide words, and hangul
-PIECE = re.compile(rf"[{UNDIVIDED}]+|[^\W_{UNDIVIDED}]+")
-IS_UNDIVIDED = re.compile(f"[{UNDIVIDED}]")
 BETWEEN = re.compile(r"[\s.!?,;:…。！？、，「」\"']+")
 LANGUAGES_UNDIVIDED = ("zh", "ja", "ko", "th")
-LEAST_PREFIX = 4  # letters of a stem that begins another
-LEAST_PAIRS = 0.6  # of an undivided text's pairs of letters that a fact has
 LONGEST_NO = 8  # words of a message that says no
 
 
@@ -57,12 +60,9 @@ EXCEPTING_UNDIVIDED = folded(lexicon.DENSE_EXCEPTING)
 NO, STAYING = folded(lexicon.NO), folded(lexicon.STAYING)
 NO_UNDIVIDED = folded(lexicon.DENSE_NO)
 
-Units = tuple[frozenset[str], ...]
-"""What a text names: for each word its stem and relation, or a pair of letters."""
-
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class WishToForget:
     """A sentence that wants something forgotten: what it `named`, but what is `kept`.
 
     One that names nothing is `of_all`, or about what was said before.
@@ -87,7 +87,9 @@ def opens_as_wish(text: str) -> bool | None:
     "Don't remember that" is one, also after a clause; "Don't forget" and "Vergiss nicht"
     are none.
     """
-    for clause in (text, *CLAUSE.split(text)[1:]):
+    first, *others = CLAUSE.split(text)
+    answers = NO.issuperset(WORD.findall(plain(first)))  # "No, delete it"
+    for clause in (*([] if answers and others else [text]), *others):
         by_verb = _by_verb(clause)
         if by_verb is not None:
             return by_verb
@@ -141,7 +143,7 @@ def _stripped(core: str) -> str:
     return core
 
 
-def wish_in(judged: Judged) -> Wish | None:
+def wish_in(judged: Judged) -> WishToForget | None:
     """The wish that a sentence is."""
     forgets_all = "forget_all" in judged.classes
     if not (is_wish(judged) or (forgets_all and opens_as_wish(judged.text) is None)):
@@ -161,7 +163,7 @@ def wish_in(judged: Judged) -> Wish | None:
     elif _says_undivided(text, EXCEPTING_UNDIVIDED):
         named, kept = (), named
     of_all = not (named or kept) and (several or forgets_all)
-    return Wish(text, named, kept, of_all=of_all, of_several=several)
+    return WishToForget(text, named, kept, of_all=of_all, of_several=several)
 
 
 def wants_all(message: str) -> bool:
@@ -194,8 +196,8 @@ def unwanted(message: str, known: Sequence[str], before: str = "") -> list[str]:
 
 def sharing(wish: str, known: Sequence[str]) -> list[str]:
     """The known sentences that share the most of what a wish names, at least a word."""
-    named = _with_names(_named(wish), known)
-    counts = [sum(_has(unit, marks_of(text)) for unit in named) for text in known]
+    named = with_names(_named(wish), known)
+    counts = [sum(has(unit, marks_of(text)) for unit in named) for text in known]
     most = max(counts, default=0)
     return [text for text, n in zip(known, counts, strict=True) if n and n == most]
 
@@ -223,21 +225,16 @@ def declines(message: str) -> bool:
     return plainly and len(words) <= LONGEST_NO and not NO.isdisjoint(words)
 
 
-def marks_of(text: str) -> frozenset[str]:
-    """The stems, relations and pairs of letters of a text."""
-    return frozenset().union(*_units(PIECE.findall(plain(text))))
-
-
-def _meant(wish: Wish, known: Sequence[str], before: str) -> list[str]:
+def _meant(wish: WishToForget, known: Sequence[str], before: str) -> list[str]:
     if not (wish.named or wish.kept):
         said = stems_of(before)
         return [text for text in known if stems_of(text) and stems_of(text) <= said]
     facts = {text: marks_of(text) for text in known}
-    for text in _selected(_with_names(wish.kept, known), facts):
+    for text in _selected(with_names(wish.kept, known), facts):
         del facts[text]
     if not wish.named:
         return list(facts)
-    named, said = _with_names(wish.named, known), stems_of(wish.text)
+    named, said = with_names(wish.named, known), stems_of(wish.text)
     found = _selected(named, facts, of_several=wish.of_several)
     whole = [
         text for text in found or facts if stems_of(text) and stems_of(text) <= said
@@ -245,15 +242,15 @@ def _meant(wish: Wish, known: Sequence[str], before: str) -> list[str]:
     if found:
         return found if wish.of_several else whole or found
     together = frozenset().union(*(facts[text] for text in whole))
-    return whole if _covers(named, together) else []
+    return whole if covers(named, together) else []
 
 
 def _selected(
     named: Units, facts: Mapping[str, Set[str]], *, of_several: bool = False
 ) -> list[str]:
     """The facts that have all that is named; of the user, unless another is named."""
-    found = [text for text, marks in facts.items() if named and _covers(named, marks)]
-    if of_several or any(map(_relation, named)):
+    found = [text for text, marks in facts.items() if named and covers(named, marks)]
+    if of_several or any(map(names_relation, named)):
         return found
     return [one for one in found if subject_of(one) in {None, OF_USER}] or found
 
@@ -273,7 +270,7 @@ def _named(text: str) -> Units:
             pieces += _taken_out(piece, undivided).split()
         elif piece not in unnamed:
             pieces.append(piece)
-    return tuple(_units(pieces))
+    return tuple(units_in(pieces))
 
 
 def _taken_out(text: str, tables: Iterable[Collection[str]]) -> str:
@@ -287,48 +284,3 @@ def _taken_out(text: str, tables: Iterable[Collection[str]]) -> str:
 def _says_undivided(text: str, words: Collection[str]) -> bool:
     folded_text = plain(text)
     return any(word in folded_text for word in words if IS_UNDIVIDED.match(word))
-
-
-def _units(pieces: Iterable[str]) -> Iterator[frozenset[str]]:
-    for piece in pieces:
-        if IS_UNDIVIDED.match(piece):
-            pairs = (piece[n : n + 2] for n in range(max(len(piece) - 1, 1)))
-            yield from (frozenset({p}) for p in pairs if not HIRAGANA.fullmatch(p))
-        elif relation := RELATIONS.get(piece):
-            yield frozenset({f"={relation}", *stems_of(piece)})
-        elif stems := stems_of(piece):
-            yield stems
-
-
-def _with_names(units: Units, known: Sequence[str]) -> Units:
-    """With the names of relatives as known facts have them: "my daughter Mia"."""
-    names: dict[str, set[str]] = {}
-    for text in known:
-        for word, name in pairwise(WORD.findall(text)):
-            relation = RELATIONS.get(plain(word))
-            if relation and name[0].isupper():
-                names.setdefault(f"={relation}", set()).update(stems_of(name))
-    return tuple(unit.union(*(names.get(mark, ()) for mark in unit)) for unit in units)
-
-
-def _relation(unit: Set[str]) -> bool:
-    return any(mark.startswith("=") for mark in unit)
-
-
-def _has(unit: Set[str], marks: Set[str]) -> bool:
-    return any(mark in marks or any(_begins(mark, m) for m in marks) for mark in unit)
-
-
-def _begins(one: str, other: str) -> bool:
-    short, long = sorted((one, other), key=len)
-    return len(short) >= LEAST_PREFIX and long.startswith(short) and not short.isdigit()
-
-
-def _covers(named: Units, marks: Set[str]) -> bool:
-    """Whether a fact has all words, and most pairs of letters, that a wish names."""
-    pairs = [unit for unit in named if IS_UNDIVIDED.match(min(unit))]
-    words = [unit for unit in named if unit not in pairs]
-    shared = sum(_has(unit, marks) for unit in pairs)
-    return all(_has(unit, marks) for unit in words) and shared >= LEAST_PAIRS * len(
-        pairs
-    )

@@ -453,8 +453,10 @@ def test_the_stand_in_asks_before_it_forgets_everything(member, monkeypatch):
     everything = ask(member, "Forget everything about me.")
     write(everything)
     assert lines(everything) == [
-        "Forget the only memory? Say yes to confirm. "
-        "These are: I am allergic to ibuprofen"
+        (
+            "Forget the only memory? Say yes to confirm. "
+            "These are: I am allergic to ibuprofen"
+        )
     ]
     yes = ask(member, "Yes", conversation_id=everything.conversation_id)
     write(yes)

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - letters of Turkish are meant
 """What goes for a wish to forget, and which sentences are none, in sixteen languages."""
 
 from pathlib import Path
@@ -50,8 +51,8 @@ def result_of(*, apart):
 
 
 @pytest.mark.req("S4-17")
-@each_of(("apart", "most"), [(False, 0), (True, 8)])
-def test_what_a_sentence_wants_forgotten_goes_and_nothing_else(apart, most):
+@each_of(("apart", "most"), [(False, 0), (True, 3)])
+def test_facts_that_a_wish_names_go_and_no_others(apart, most):
     wrong, _count = result_of(apart=apart)
     assert len(wrong) <= most, wrong
 
