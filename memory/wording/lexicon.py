@@ -230,7 +230,7 @@ FORGETTING = {
     "en": "forget delete remove erase wipe unremember unlearn purge",
     "pl": "zapomnij zapomnieć usuń usunąć skasuj skasować wykasuj wymaż wymazać",
     "de": "vergiss vergesst vergessen lösche lösch löschen entferne entfernen streiche streich streichen",
-    "es": "olvida olvide olvidar olvídate borra borre borrar elimina elimine eliminar quita quitar",
+    "es": "olvida olvide olvidar olvídate olvídame borra borre borrar elimina elimine eliminar quita quitar",
     "fr": "oublie oubliez oublier efface effacez effacer supprime supprimez supprimer retire retirez retirer",
     "it": "dimentica dimentichi dimenticare cancella cancelli cancellare elimina eliminare rimuovi rimuovere",
     "pt": "esquece esqueça esquecer apaga apague apagar elimina elimine remove remova remover exclua excluir",
@@ -304,12 +304,12 @@ EVERYTHING = {
 }
 # What else a wish says without naming anything.
 TELLING = {
-    "en": "fact facts thing things stuff info information regarding concerning know knew told telling mentioned remember remembered saved stored keep kept have has got notes note ever",
+    "en": "fact facts thing things stuff info information regarding concerning know knew told telling mentioned remember remembered saved stored keep kept have has got notes note ever sorry actually oh like want wanted",
     "pl": "o na temat moje moich mnie mi tego tym wiesz mówiłem mówiłam powiedziałem powiedziałam fakt fakty informacje rzeczy",
     "de": "zu zum zur mein meine mir was weißt gesagt erzählt gespeichert hast sache sachen angaben fakt fakten notizen das",
     "es": "que lo de sobre mi mis mí me eso esto la el los las sabes he dicho dije conté contado cosa cosas información acerca a te",
     "fr": "que ce qu sur de du des d la le les l mon ma mes moi ça cela sais j ai dit parlé raconté as retenu enregistré infos informations chose choses",
-    "it": "che quello ciò su sul sulla di del della la il lo i gli le l mio mia miei mie me sai so ho detto questo cosa cose informazioni",
+    "it": "che ti quello ciò su sul sulla di del della la il lo i gli le l mio mia miei mie me sai so ho detto questo cosa cose informazioni",
     "pt": "que o a os as sobre de do da dos das meu minha meus minhas mim isso isto sabes sabe eu disse contei coisa coisas informações",
     "nl": "dat over van de het een mijn me mij dit wat weet heb hebt ik gezegd verteld ding dingen feit",
     "ru": "о об обо про из своей мои моих знаешь помнишь говорил говорила сказал сказала факт факты информацию",
@@ -318,7 +318,7 @@ TELLING = {
     "ar": "عن ما الذي تعرفه تعرف قلت هذا ذلك عني أن أني لي",
     "zh": "关于 關於 有关 我 你 的 知道 说过 说 告诉 信息 这件事 这个 事情 事 在 从 中 里",
     "ja": "について ことを こと 関する 私 知っている それ これ を の は が に",
-    "ko": "것을 것 나에 대해 대한 내 제 그거 이거 을 를 은 는 이 가",
+    "ko": "아는 것을 것 나에 대해 대한 내 제 그거 이거 을 를 은 는 이 가",
     "th": "ลืม เกี่ยวกับ ของ ฉัน ผม ว่า ที่ คุณ รู้ นี้ นั้น เรื่อง",
 }
 EXCEPTING = """

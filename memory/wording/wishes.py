@@ -26,6 +26,7 @@ from memory.wording.words import (
     folded,
     negated,
     plain,
+    shared_stems,
     stems_of,
 )
 
@@ -54,6 +55,7 @@ EVERYTHING = _by_language(lexicon.EVERYTHING)
 TELLING = _by_language(lexicon.TELLING)
 ANY_FORGETTING, ANY_KEEPING = _any(FORGETTING), _any(KEEPING)
 ANY_OPENING, ANY_EVERYTHING = _any(OPENINGS), _any(EVERYTHING)
+ENDING_IN_VERB = FORGETTING["de"] | FORGETTING["nl"]  # after "can you"
 DENYING = folded(lexicon.DENYING)
 EXCEPTING = folded(lexicon.EXCEPTING)
 EXCEPTING_UNDIVIDED = folded(lexicon.DENSE_EXCEPTING)
@@ -113,9 +115,8 @@ def _by_verb(text: str) -> bool | None:
     if first in ANY_FORGETTING:
         return not denied and DENYING.isdisjoint(after[:1])
     opened = len(asked) < len(words) and not negated(text)
-    return (
-        (opened and rest[-1] in ANY_FORGETTING) or rest[-1] in FORGETTING["tr"] or None
-    )
+    at_end = FORGETTING["tr"] | (ENDING_IN_VERB if opened else frozenset())
+    return True if rest[-1] in at_end else None
 
 
 def _denies_last(text: str, words: Sequence[str]) -> bool:
@@ -204,7 +205,8 @@ def sharing(wish: str, known: Sequence[str]) -> list[str]:
 
 def names_whole(message: str, text: str) -> bool:
     """Whether a message has all the words of a text."""
-    return stems_of(text) <= stems_of(message)
+    said = stems_of(text)
+    return len(shared_stems(said, stems_of(message))) == len(said)
 
 
 def declines(message: str) -> bool:
