@@ -24,6 +24,9 @@ from people.scope import Scope, retraction_scope
 
 Kind = Message.LineKind
 CHANGES = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
+TAKEN_BACK = frozenset({Kind.FORGOTTEN, Kind.ALL_FORGOTTEN})
+UNDOABLE = CHANGES | TAKEN_BACK
+MOST_NAMED = 10  # facts of a line, by their texts
 NOTED = CHANGES | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
 MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED, Kind.ASKS_FORGET}
 
@@ -33,7 +36,7 @@ def sentence(line: Message) -> str:
     if line.line_kind not in MEMORY_KINDS:
         if _is_of_deleted_person(line):
             return _("Changed the notes of a deleted person.")
-        return line.content
+        return _about_all(line)
     if line.line_kind == Kind.NOT_REMEMBERED:
         forgotten = _("Forgotten: %(facts)s")
         told = [forgotten % {"facts": text} for text in _forgotten_texts(line)]
@@ -56,12 +59,35 @@ def sentence(line: Message) -> str:
     if line.line_kind == Kind.ASKS_FORGET:
         facts = [shown(memory) for memory in kept]
         parts = ((_("Forget this? %(facts)s"), facts), parts[-1])
-    told = [text % {"facts": "; ".join(facts)} for text, facts in parts if facts]
+    told = [text % {"facts": _joined(facts)} for text, facts in parts if facts]
     older = [shown(memory.may_replace) for memory in doubted(line)]
     told += [_("Replace “%(text)s”?") % {"text": text} for text in older]
     if answers := earlier_answers(line):
         told.append(number_of_answers(len(answers)))
     return " · ".join(told)
+
+
+def _about_all(line: Message) -> str:
+    """The line's own text, and what goes if all is forgotten."""
+    named = [fact for fact in facts_of_line(line) if fact and not _is_forgotten(fact)]
+    if line.line_kind == Kind.FORGET_ALL and named:
+        these = _("These are: %(facts)s") % {"facts": _joined(list(map(shown, named)))}
+        return f"{line.content} {these}"
+    if line.line_kind == Kind.ALL_FORGOTTEN and named:
+        text = _(
+            "Remembered again: %(facts)s. Summaries of conversations are not restored."
+        )
+        return text % {"facts": memory_number(len(named))}
+    return line.content
+
+
+def _joined(texts: Sequence[str]) -> str:
+    """The first texts, and how many more there are."""
+    more = len(texts) - MOST_NAMED
+    if more < 1:
+        return "; ".join(texts)
+    rest = ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more}
+    return "; ".join([*texts[:MOST_NAMED], rest])
 
 
 def earlier_answers(line: Message) -> list[Message]:
@@ -140,7 +166,7 @@ def shown(memory: Fact) -> str:
 
 
 def tells_of_change(line: Message) -> bool:
-    return line.profile_update is not None or line.line_kind in CHANGES
+    return line.profile_update is not None or line.line_kind in UNDOABLE
 
 
 def can_undo(line: Message) -> bool:
@@ -152,7 +178,7 @@ def can_undo(line: Message) -> bool:
         named = facts_of_line(line)
         partly = any(memory is None or _is_forgotten(memory) for memory in named)
         return not partly and any(memory and memory.active for memory in named)
-    return line.line_kind == Kind.FORGOTTEN and any(
+    return line.line_kind in TAKEN_BACK and any(
         memory and _is_forgotten(memory) and memory.content
         for memory in facts_of_line(line)
     )

@@ -1,5 +1,7 @@
 """Lines that ask before something is forgotten or written to notes, and their answers."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -15,8 +17,11 @@ from conversations.notes_lines import (
     memory_number,
 )
 from conversations.refused_changes import not_removed
+from conversations.reply.append_messages import append_notes_line, name_facts
 from memory import notes as memory_notes
 from memory import service
+from memory.models import Memory
+from memory.wording.wishes import declines
 from people import profile_updates
 from people.models import ProfileUpdate, User
 from people.person_text import clean_line
@@ -59,15 +64,26 @@ def answer_line(line: Message, user: User, *, agrees: bool) -> None:
         return
     if not agrees:
         line.line_kind, line.content = "", _("Left as it is.")
-    elif line.line_kind == Kind.FORGET_ALL:
-        line.line_kind, line.content = Kind.ALL_FORGOTTEN, forget_scope(scope)
-    elif line.line_kind == Kind.ASKS_FORGET:
-        service.forget(scope, [memory.pk for memory in facts_of_line(line) if memory])
-        line.line_kind = Kind.NOT_REMEMBERED
+    elif line.line_kind in {Kind.FORGET_ALL, Kind.ASKS_FORGET}:
+        _forget(line, scope)
     else:
         _change_notes(line, user)
     line.proposed = None
     line.save(update_fields=["line_kind", "content", "proposed", "profile_update"])
+
+
+def _forget(line: Message, scope: Scope) -> None:
+    """Forget what a line asks about, and name it there for Undo."""
+    assert line.answers is not None  # noqa: S101 -- a line of a reply answers
+    at = line.answers.created_at
+    if line.line_kind == Kind.ASKS_FORGET:
+        named = [fact.pk for fact in facts_of_line(line) if fact]
+        service.forget(scope, named, at=at)
+        line.line_kind = Kind.FORGOTTEN
+        return
+    gone = forget_scope(scope, at)
+    name_facts(line, *by_kind(gone))
+    line.line_kind, line.content = Kind.ALL_FORGOTTEN, all_forgotten(gone)
 
 
 def _change_notes(line: Message, user: User) -> None:
@@ -84,11 +100,92 @@ def _change_notes(line: Message, user: User) -> None:
         line.content = not_removed(one.text, one.reason)
 
 
-def forget_scope(scope: Scope) -> str:
-    """Forget all facts and summaries, and find no message so far; the line that says so."""
-    count = len(service.forget(scope, None))
+def open_questions(message: Message) -> list[Message]:
+    """The lines under the reply before a message of the user that ask something."""
+    current = Message.objects.current().filter(conversation=message.conversation_id)
+    earlier = current.filter(role=Message.Role.USER, seq__lt=message.seq)
+    previous = earlier.in_order().last()
+    if previous is None:
+        return []
+    lines = current.filter(answers=previous, role=Message.Role.SYSTEM)
+    return [line for line in lines.with_changes().in_order() if waits(line)]
+
+
+def is_declined(message: Message) -> bool:
+    """Whether a message says no to a question under the reply before, and nothing else."""
+    return declines(message.content) and bool(open_questions(message))
+
+
+def forget_scope(scope: Scope, at: datetime | None = None) -> list[UUID]:
+    """Forget all facts and summaries, and find no message so far; return the facts' keys.
+
+    The facts can be restored by the time `at`, and so can the messages that told them.
+    """
+    gone = service.forget(scope, None, at=at)
     summaries.erase_summaries(scope)
-    return _("Forgotten: %(facts)s") % {"facts": memory_number(count)}
+    return gone
+
+
+def forget_everything(scope: Scope, reply: Message, *, is_yes: bool) -> None:
+    """Ask first: carry out a wish in the reply to the user's yes, once."""
+    done = Message.objects.filter(answers=reply.answers, line_kind=Kind.ALL_FORGOTTEN)
+    if not scope.reads or done.exists():
+        return
+    message = reply.answers
+    assert message is not None  # noqa: S101 -- a reply of a turn answers
+    asked = [
+        line for line in open_questions(message) if line.line_kind == Kind.FORGET_ALL
+    ]
+    if asked and is_yes:
+        gone = forget_scope(scope, message.created_at)
+        text, named = all_forgotten(gone), by_kind(gone)
+        append_notes_line(reply, text, *named, line_kind=Kind.ALL_FORGOTTEN)
+        Message.objects.filter(pk__in=[line.pk for line in asked]).update(line_kind="")
+        return
+    keys = service.keys(scope)
+    kind = Kind.FORGET_ALL if keys else Kind.NOT_REMEMBERED
+    text = forget_all_question(len(keys))
+    append_notes_line(reply, text, *by_kind(keys), line_kind=kind)
+
+
+def decline(reply: Message, user: User) -> None:
+    """Leave what the lines under the reply before ask, after a no in words."""
+    for line in _asked_before(reply):
+        answer_line(line, user, agrees=False)
+
+
+def forget_confirmed(reply: Message, user: User) -> None:
+    """Forget the facts that lines under the reply before ask about, after a yes in words.
+
+    To forget all waits for the block too, and other questions for a button.
+    """
+    message = reply.answers
+    assert message is not None  # noqa: S101 -- a reply of a turn answers
+    for line in _asked_before(reply):
+        if line.line_kind == Kind.ASKS_FORGET:
+            named = [fact.pk for fact in facts_of_line(line) if fact]
+            scope = line_scope(line, user)
+            gone = service.forget(scope, named, at=message.created_at)
+            append_notes_line(reply, "", *by_kind(gone), line_kind=Kind.FORGOTTEN)
+            Message.objects.filter(pk=line.pk).update(line_kind=Kind.NOT_REMEMBERED)
+
+
+def _asked_before(reply: Message) -> list[Message]:
+    assert reply.answers is not None  # noqa: S101 -- a reply of a turn answers
+    return open_questions(reply.answers)
+
+
+def by_kind(keys: Sequence[UUID]) -> tuple[list[UUID], list[UUID]]:
+    """The keys of memories, and of profile facts."""
+    memories = set(Memory.objects.filter(pk__in=keys).values_list("pk", flat=True))
+    return (
+        [key for key in keys if key in memories],
+        [key for key in keys if key not in memories],
+    )
+
+
+def all_forgotten(keys: Sequence[UUID]) -> str:
+    return _("Forgotten: %(facts)s") % {"facts": memory_number(len(keys))}
 
 
 def forget_all_question(count: int) -> str:

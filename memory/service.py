@@ -109,6 +109,11 @@ def count(scope: Scope) -> int:
     return memories + len(reading.profile(scope, least=0.0))
 
 
+def keys(scope: Scope) -> list[UUID]:
+    """Of active memories, profile facts and lines told for the space, newest first."""
+    return retraction.active_keys(scope)
+
+
 # Capture
 
 
@@ -184,13 +189,15 @@ def forget(
     *,
     by: User | None = None,
     undo: bool = False,
+    at: datetime | None = None,
 ) -> list[UUID]:
     """Retract active facts and their earlier versions; without keys, all of the user.
 
     Texts are kept for 30 days, so that it can be undone. With `undo` what a fact replaced
-    is restored instead. `by` is the staff member who does it. Return those forgotten.
+    is restored instead. `by` is the staff member who does it. `restore` finds them by the
+    time `at`. Return those forgotten.
     """
-    return retraction.forget(scope, keys, by=by, undo=undo)
+    return retraction.forget(scope, keys, by=by, undo=undo, at=at)
 
 
 def restore(

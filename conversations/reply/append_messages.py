@@ -111,6 +111,15 @@ def append_notes_line(
         role=Message.Role.SYSTEM, content=content, answers=reply.answers, **fields
     )
     append_messages(thread, reply.conversation, line)
+    name_facts(line, memories, profile_facts)
+    return line
+
+
+def name_facts(
+    line: Message, memories: Sequence[UUID], profile_facts: Sequence[UUID]
+) -> None:
+    """Let a line name these facts and no others."""
+    line.references.all().delete()
     named = [
         *({"memory_id": key} for key in memories),
         *({"profile_fact_id": key} for key in profile_facts),
@@ -119,7 +128,6 @@ def append_notes_line(
         MemoryReference(message=line, position=position, **row)
         for position, row in enumerate(named)
     )
-    return line
 
 
 def leave_to_memory(

@@ -8,6 +8,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from conversations import questions
 from conversations.fact_texts import profile_text
 from conversations.models import Attachment, AttachmentText, Message, Receipt
 from conversations.reply.known_facts import KnownFacts
@@ -17,7 +18,7 @@ from memory.judgement.judge import judge_sentences
 from memory.recall.lines import LEAST, best_lines
 from memory.recall.query import beginning_and_end
 from memory.values import ProfileLine, Recalled
-from memory.wording import dialogue
+from memory.wording import dialogue, wishes
 from memory.wording.sentences import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
 from memory.wording.words import grounded, language_of, plain
@@ -29,24 +30,24 @@ MOST_LINES = 100  # of the files of a message
 Kind = Receipt.Kind
 
 
-def basis_of(
+def basis_of(  # noqa: PLR0913 -- what an answer rests on
     text: str,
     known: KnownFacts,
     zone: tzinfo | None,
     locale: str,
     *,
     keeps: bool,
+    before: str = "",
     pool: Sequence[Remark] | None = None,
 ) -> Basis:
     """What is known for a message of a user in that time zone. Uses the encoder.
 
-    `pool` is weighed instead of the facts alone.
+    `before` is the user's message before it. `pool` is weighed instead of the facts alone.
     """
     judged = [one for _, one in judge_sentences(beginning_and_end(text))]
     classes = frozenset().union(*(one.classes for one in judged))
     said, language = dialogue.lasting(text), _language(text, locale)
-    listed = {item.memory_id: item.text for item in (*known.found.items, *known.listed)}
-    facts = [*listed.values(), *(line.text for line in known.profile)]
+    facts = known.texts
     asks = "?" in text or is_question(text)
     pool = list(_facts(known, zone)) if pool is None else pool
     if not known.found.overview:
@@ -58,10 +59,10 @@ def basis_of(
         asks=asks,
         lasting=said,
         is_known={plain(one) for one in said} <= {plain(one) for one in facts},
-        unwanted=dialogue.unwanted(text, facts),
+        unwanted=wishes.unwanted(text, facts, before),
         found=pool,
         overview=known.found.overview,
-        forgets_all="forget_all" in classes,
+        forgets_all=wishes.wants_all(text),
         keeps=keeps,
         language=language,
     )
@@ -75,27 +76,45 @@ def basis_of_turn(
 ) -> Basis:
     """With the notes of the conversation's person, and the files of the message."""
     text, conversation = turn.message.content_to_keep, turn.reply.conversation
+    asked = questions.open_questions(turn.message)
+    settled = _settled(text, asked)
     user, person = conversation.user, conversation.person
     locale = user.locale if user else ""
     language = _language(text, locale)
     lines = _lines_of_files(files, language)
+    if settled is False:
+        return Basis(asks=False, begins=False, settled=False, language=language)
     notes, facts = [], list(_facts(known, turn.zone))
     if person is not None:
         notes = _notes(person.details(timezone.localdate()), language)
         if user is None or person.user_id != user.pk:
             facts = [one for one in facts if grounded(person.name, one.text)]
     pool = [*lines, *notes, *facts]
-    basis = basis_of(text, known, turn.zone, locale, keeps=turn.scope.writes, pool=pool)
+    spoken = (m.content for m in reversed(history) if m.role == Message.Role.USER)
+    keeps, before = turn.scope.writes, next(spoken, "")
+    basis = basis_of(
+        text, known, turn.zone, locale, keeps=keeps, before=before, pool=pool
+    )
     if lines and not set(lines) & set(basis.found):
         basis = replace(basis, found=[*lines[:LINES], *basis.found])
-    asked = bool(history) and history[-1].role == Message.Role.SYSTEM  # to forget all
+    forgets_all = any(line.line_kind == Message.LineKind.FORGET_ALL for line in asked)
     return replace(
         basis,
         block=True,
         begins=not history,
         emergency=bool(turn.message.emergency),
-        forgets_all=basis.forgets_all or (asked and dialogue.confirms(text)),
+        forgets_all=basis.forgets_all or bool(settled and forgets_all),
+        settled=settled,
     )
+
+
+def _settled(text: str, asked: Sequence[Message]) -> bool | None:
+    """The yes or no to what the lines under the last reply ask, if it is nothing else."""
+    if asked and wishes.declines(text):
+        return False
+    forgets = {Message.LineKind.FORGET_ALL, Message.LineKind.ASKS_FORGET}
+    may_forget = any(line.line_kind in forgets for line in asked)
+    return True if may_forget and dialogue.confirms(text) else None
 
 
 def _best(text: str, remarks: Sequence[Remark], least: float) -> list[Remark]:

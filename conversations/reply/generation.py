@@ -17,6 +17,7 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from conversations import questions
 from conversations.attachments.in_prompt import (
     Files,
     files_of,
@@ -94,8 +95,10 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
 
 def _prepare(turn: Turn, budget: int) -> tuple[Read, context.Prompt, KnownFacts, Basis]:
     history = history_of(turn)
-    query = _embed(turn, history) if turn.scope.reads else Query()
-    read = read_known(turn, query, history)
+    declined = not current_provider().connected and questions.is_declined(turn.message)
+    looks_up = turn.scope.reads and not declined
+    query = _embed(turn, history) if looks_up else Query()
+    read = read_known(turn, query, history, looks_up=looks_up)
     files, brief = read.files, read.brief
     if is_being_read(files):
         files = _wait_for_files(turn)
@@ -185,7 +188,9 @@ def _embed(turn: Turn, history: Sequence[Message]) -> Query:
     return service.prepare_query(text, *spoken, now)
 
 
-def read_known(turn: Turn, query: Query, history: Sequence[Any]) -> Read:
+def read_known(
+    turn: Turn, query: Query, history: Sequence[Any], *, looks_up: bool = True
+) -> Read:
     """The conversation, whose messages before are `history`, and what is known of its user."""
     conversation = turn.reply.conversation
     with_files: list[Any] = [message for message in history if message.has_files]
@@ -218,7 +223,9 @@ def read_known(turn: Turn, query: Query, history: Sequence[Any]) -> Read:
         query = replace(query, carried=frozenset(receipt.found_facts()))
     shown = [message.pk for message in (*history, turn.message)]
     shelves = further_shelves(turn.scope, shown)
-    known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
+    known = KnownFacts()
+    if looks_up:
+        known = recall_facts(turn.scope, turn.policy, query, shelves=shelves)
     known = without_repetition(known, withheld)
     return Read(brief, files[turn.message.pk], known, last, query, shelves, withheld)
 

@@ -88,6 +88,14 @@ class KnownFacts:
     query: Query = NO_QUERY
 
     @property
+    def texts(self) -> list[str]:
+        """Of memories and profile facts, each once."""
+        items = {
+            item.memory_id: item.text for item in (*self.found.items, *self.listed)
+        }
+        return [*items.values(), *(line.text for line in self.profile)]
+
+    @property
     def beyond(self) -> list[Recalled]:
         listed = {item.memory_id for item in self.listed}
         return [item for item in self.found.items if item.memory_id not in listed]

@@ -28,7 +28,8 @@ from memory import notes as memory_notes
 from memory import service
 from memory.reasons import ASKED, Reason
 from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
-from memory.wording.dialogue import confirms, stating, with_confirmed
+from memory.wording.dialogue import asks, confirms, stating, with_confirmed
+from memory.wording.wishes import declines, names_something, unwanted
 from people.models import ProfileUpdate, User
 from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope
@@ -47,6 +48,9 @@ class PreparedNotes:
     stating: str  # the sentences of the message that state something
     confirmed: str  # the message, after what it says yes to
     is_yes: bool
+    forgets_all: bool = False
+    is_no: bool = False
+    asked_by_model: bool = False  # by the reply before
     changes: Sequence[tuple[Proposed, Reason | None]] = ()  # of notes
     tells_remembered: bool = True
 
@@ -58,13 +62,17 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     if turn.message.emergency:
         _remove_emergency(block, turn.message)
         saves = [c if c.text in block[MEMORY_SAVES] else WITHHELD for c in saves]
-    forgets = block[MEMORY_FORGETS] if scope.reads else []
-    if block.asks_for_everything(MEMORY_FORGETS):
-        forgets = []
     last, confirmable = draft.last_reply, ""
     if last is not None and not last.emergency_note:
         confirmable = last.content_to_keep
     said = turn.message.content_to_keep
+    forgets_all = block.asks_for_everything(MEMORY_FORGETS)
+    is_no = declines(turn.message.content)
+    if forgets_all and (is_no or names_something(said)):
+        # Not all is meant, as the model has it.
+        block.entries[MEMORY_FORGETS.name] = unwanted(said, draft.known.texts)
+        forgets_all = False
+    forgets = block[MEMORY_FORGETS] if scope.reads and not forgets_all else []
     facts = [profile_candidate(entry) for entry in block[PROFILE_FACTS]]
     confirmed = with_confirmed(said, confirmable)
     stated = confirmed.removesuffix(said).replace("?", ".") + said
@@ -75,7 +83,10 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         emergency=find_emergency(draft.text),
         stating=stating(said),
         confirmed=confirmed,
+        forgets_all=forgets_all,
         is_yes=confirms(turn.message.content),
+        is_no=is_no,
+        asked_by_model=asks(confirmable),
         changes=_judged(
             changes, stated, turn.message.created_at.astimezone(scope.zone)
         ),
@@ -115,24 +126,33 @@ def apply_notes(
     for raw in block.unreadable:
         service.record_unreadable_block(scope, raw)
     user = reply.conversation.user
-    if user is None or not block.entries:
+    if user is None:
         return
     with translation.override(user.locale), timezone.override(user.zone):
+        if notes.is_no:
+            questions.decline(reply, user)
+        elif notes.is_yes and not notes.asked_by_model:
+            questions.forget_confirmed(reply, user)
         if scope.writes and notes.changes:
             _change_notes(scope, reply, user, notes.changes)
-        if block.asks_for_everything(MEMORY_FORGETS):
-            _forget_everything(scope, reply, is_yes=notes.is_yes)
-        elif block[MEMORY_FORGETS]:
-            provenance = _provenance(reply, notes)
-            forgotten = service.forget_stated(scope, notes.forgets, provenance)
-            _tell_forgotten(reply, forgotten, provenance.user_text or "")
-        if notes.saves.items or notes.saves.profile or block[MEMORY_LINE]:
-            provenance = _provenance(reply, notes)
-            decisions = service.remember(
-                scope, notes.saves, provenance, block[MEMORY_LINE]
-            )
-            if notes.tells_remembered:
-                _tell_remembered(reply, decisions)
+        if block.entries:
+            _change_memory(scope, reply, block, notes)
+
+
+def _change_memory(
+    scope: Scope, reply: Message, block: Block, notes: PreparedNotes
+) -> None:
+    if notes.forgets_all:
+        questions.forget_everything(scope, reply, is_yes=notes.is_yes)
+    elif block[MEMORY_FORGETS]:
+        provenance = _provenance(reply, notes)
+        forgotten = service.forget_stated(scope, notes.forgets, provenance)
+        _tell_forgotten(reply, forgotten, provenance.user_text or "")
+    if notes.saves.items or notes.saves.profile or block[MEMORY_LINE]:
+        provenance = _provenance(reply, notes)
+        decisions = service.remember(scope, notes.saves, provenance, block[MEMORY_LINE])
+        if notes.tells_remembered:
+            _tell_remembered(reply, decisions)
 
 
 def profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
@@ -200,30 +220,6 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
     target = decision.target_id
     named = Q(profile_fact=target) if decision.profile else Q(memory=target)
     return target is not None and lines.filter(named).exists()
-
-
-def _forget_everything(scope: Scope, reply: Message, *, is_yes: bool) -> None:
-    """Ask first: carry out a wish in the reply to the user's yes, once."""
-    done = Message.objects.filter(answers=reply.answers, line_kind=Kind.ALL_FORGOTTEN)
-    if not scope.reads or done.exists():
-        return
-    count = service.count(scope)
-    if count and is_yes and _follows_question(reply):
-        text = questions.forget_scope(scope)
-        append_notes_line(reply, text, line_kind=Kind.ALL_FORGOTTEN)
-        return
-    kind = Kind.FORGET_ALL if count else Kind.NOT_REMEMBERED
-    append_notes_line(reply, questions.forget_all_question(count), line_kind=kind)
-
-
-def _follows_question(reply: Message) -> bool:
-    """Whether a line under the reply to the previous message asked to forget all."""
-    assert reply.answers is not None  # noqa: S101 -- a reply of a turn answers
-    messages = Message.objects.current().filter(conversation=reply.conversation_id)
-    earlier = messages.filter(role=Message.Role.USER, seq__lt=reply.answers.seq)
-    previous = earlier.in_order().last()
-    lines = messages.filter(line_kind=Kind.FORGET_ALL, answers=previous)
-    return previous is not None and lines.exists()
 
 
 def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:

@@ -5,10 +5,11 @@ if the worker dies before it stores Telegram's receipt.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -33,6 +34,7 @@ from conversations.telegram.accept import (
     speaker_of,
     store_file,
 )
+from conversations.telegram.bot_api.api import Button
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.bot_api.transport import (
     Blocked,
@@ -183,14 +185,14 @@ def _content(file: Attachment) -> bytes:
 async def _handle_button(update: TelegramUpdate) -> None:
     # Refused answers are ignored: Telegram accepts none to an old button.
     chat = await run_db(chat_of, update)
-    result, html = await run_db(press, update)
+    result, html, buttons = await run_db(press, update)
     query = restored(update.payload).callback_query
     assert query is not None  # noqa: S101 -- the kind of the update
     with suppress(TelegramRefused, Blocked):
         await chat.api.answer_callback(query.id, result)
     if html and query.message is not None:
         with suppress(TelegramRefused, Blocked):
-            await chat.api.edit(chat.id, query.message.message_id, html)
+            await chat.api.edit(chat.id, query.message.message_id, html, buttons)
     await run_db(end_update, update)
 
 
@@ -219,9 +221,17 @@ async def _show_typing(chat: Chat) -> None:
         await asyncio.sleep(4.0)
 
 
+class Pressed(NamedTuple):
+    """What a button did: the text to show, and the line's new HTML and buttons, if any."""
+
+    text: str
+    html: str = ""
+    buttons: Sequence[Button] = ()
+
+
 @transaction.atomic
-def press(update: TelegramUpdate) -> tuple[str, str]:
-    """Undo or answer; return the text to show and the line's new HTML, if any.
+def press(update: TelegramUpdate) -> Pressed:
+    """Undo or answer.
 
     Only for lines of the same chat and user. Pressing twice gives the same answer.
     Raises LeaseLost.
@@ -233,30 +243,34 @@ def press(update: TelegramUpdate) -> tuple[str, str]:
     with in_language_of(speaker, incoming):
         line = _line(update, speaker, data)
         if speaker is None or speaker.user is None or line is None:
-            return bot_texts.nothing_to_undo(), ""
+            return Pressed(bot_texts.nothing_to_undo())
         if not data.startswith(UNDO):
             return _answered(line, speaker.user, agrees=data.startswith(YES))
         if not notes_lines.is_undone(line) and (
             line.has_later_user_message()
             or not notes_lines.undo_line(line, speaker.user)
         ):
-            return bot_texts.nothing_to_undo(), ""
+            return Pressed(bot_texts.nothing_to_undo())
         line = _line(update, speaker, data) or line
         text = escape(notes_lines.sentence(line))
         if line.profile_update is not None:
             text = f"<s>{text}</s> {escape(bot_texts.undone())}"
-        return bot_texts.undone(), _below_reply(line, f"<i>{text}</i>")
+        return Pressed(bot_texts.undone(), _below_reply(line, f"<i>{text}</i>"))
 
 
-def _answered(line: Message, user: User, *, agrees: bool) -> tuple[str, str]:
+def _answered(line: Message, user: User, *, agrees: bool) -> Pressed:
     waits = questions.waits(line)
     if waits and line.has_later_user_message():
-        return bot_texts.nothing_to_undo(), ""
+        return Pressed(bot_texts.nothing_to_undo())
     if waits:
         questions.answer_line(line, user, agrees=agrees)
     told = Message.objects.with_changes().get(pk=line.pk)
     text = notes_lines.sentence(told)
-    return Truncator(text).chars(LONGEST_ANSWER), f"<i>{escape(text)}</i>"
+    undo = Button(bot_texts.undo_label(), f"{UNDO}{line.pk}")
+    taken_back = told.line_kind in notes_lines.TAKEN_BACK
+    buttons = [undo] if taken_back and notes_lines.can_undo(told) else []
+    shown = Truncator(text).chars(LONGEST_ANSWER)
+    return Pressed(shown, f"<i>{escape(text)}</i>", buttons)
 
 
 def _below_reply(line: Message, html: str) -> str:
@@ -275,7 +289,7 @@ def _line(update: TelegramUpdate, speaker: Speaker | None, data: str) -> Message
         named = UUID(key)
     except ValueError:
         return None
-    changed = Q(pk=named, line_kind__in=notes_lines.CHANGES) | Q(profile_update=named)
+    changed = Q(pk=named, line_kind__in=notes_lines.UNDOABLE) | Q(profile_update=named)
     which = changed if action + colon == UNDO else Q(pk=named, role=Message.Role.SYSTEM)
     lines = Message.objects.with_changes().filter(
         which,

@@ -48,6 +48,7 @@ class Basis:
     `classes` are those of the message's sentences, `found` is the best first, and an
     `overview` is everything that is known. Where the conversation is remembered it
     `keeps` what is `lasting` and not known; with a `block` the reply has to say so.
+    `settled` is the yes or no to a question under the last reply.
     """
 
     classes: frozenset[str] = frozenset()
@@ -58,6 +59,7 @@ class Basis:
     found: Sequence[Remark] = ()
     overview: bool = False
     forgets_all: bool = False
+    settled: bool | None = None
     keeps: bool = False
     block: bool = False
     begins: bool = True

@@ -55,7 +55,9 @@ def capture(
         for_space = policy.asks_for_lore(scope.channel)
         proposals = propose(heard, told, for_space=for_space, embedder=embedder)
     prepared = proposals.facts
-    wishes = prepare_forgetting(proposals.wishes, embedder=embedder)
+    wishes = prepare_forgetting(
+        proposals.wishes, heard.text, heard.before, embedder=embedder
+    )
     began = _after_other_writers(scope)
     resolved = _resolve(scope, prepared, provenance)
     with transaction.atomic():

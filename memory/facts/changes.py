@@ -10,9 +10,9 @@ from memory.reasons import Reason
 from memory.wording.dialogue import is_bare
 from memory.wording.evidence import is_denied
 from memory.wording.sentences import is_question, split_clauses, split_sentences
+from memory.wording.wishes import opens_as_wish
 from memory.wording.words import (
     grounded,
-    negated,
     shared_stems,
     stems_of,
 )
@@ -52,10 +52,12 @@ def _wishes_gone(text: str, said: str) -> bool:
     """Whether a sentence without the words of the text is a wish to forget.
 
     "Remember that I am allergic" resembles one by its topic. With a "not" it may be the
-    opposite, which the encoder hardly sees.
+    opposite, which the encoder hardly sees. A verb of forgetting at its beginning decides.
     """
+    if (ruled := opens_as_wish(said)) is not None:
+        return ruled
     ours = stems_of(text)
     words = [word for word in said.split() if not shared_stems(stems_of(word), ours)]
     others = " ".join(words)
     judged = judge([others, *split_clauses(others)])
-    return not negated(said) and any("forget" in one.classes for one in judged)
+    return any("forget" in one.classes for one in judged)

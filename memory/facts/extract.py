@@ -18,10 +18,11 @@ from memory.facts.deferred import Line
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine
-from memory.wording.dialogue import lasting, unwanted, with_confirmed
+from memory.wording.dialogue import lasting, with_confirmed
 from memory.wording.evidence import Quote, has_value, is_literal, refusal_of
 from memory.wording.frames import clauses_told
 from memory.wording.guards import repeats_example
+from memory.wording.wishes import is_wish, unwanted
 from memory.wording.words import content_tokens, grounded, stems_of
 
 SCHEMA = "memory_extraction"
@@ -143,10 +144,15 @@ class Heard:
         return with_confirmed(self.text, replies[-1] if replies else "")
 
     @property
+    def before(self) -> str:
+        """The last two messages before it."""
+        return "\n".join(text for _, text in self.context[-2:])
+
+    @property
     def asking_to_forget(self) -> str:
         """The sentences that ask to forget something."""
         judged = judge_sentences(self.text)
-        return " ".join(one.text for _, one in judged if "forget" in one.classes)
+        return " ".join(one.text for _, one in judged if is_wish(one))
 
     @property
     def may_teach(self) -> bool:
@@ -197,7 +203,7 @@ class Heard:
         """
         asking = self.asking_to_forget
         if asking and len(content_tokens(asking)) < NAMING_WORDS:
-            asking = "\n".join([*(text for _, text in self.context[-2:]), self.text])
+            asking = f"{self.before}\n{self.text}"
         known = {*self.known, *(line.text for line in self.profile)}
         return [one for one in proposed if one in known and grounded(one, asking)]
 
@@ -205,7 +211,8 @@ class Heard:
         """What is extracted without a model."""
         facts = [ExtractedFact(text=one, evidence=one) for one in lasting(self.text)]
         known = [*self.known, *(line.text for line in self.profile)]
-        return Extraction(facts=facts, forgets=unwanted(self.text, known))
+        before = next((text for role, text in self.context[::-1] if role == "user"), "")
+        return Extraction(facts=facts, forgets=unwanted(self.text, known, before))
 
     def document(self) -> dict[str, object]:
         return {

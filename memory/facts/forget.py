@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from django.db import transaction
 
@@ -36,12 +35,14 @@ from memory.values import (
 )
 from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
 from memory.wording.same_fact import content_hash, differ, extends, same_words
+from memory.wording.wishes import names_whole, sharing
 from memory.wording.words import RELATIONS, UNTELLING, negated, plain, tokens
 from people.models import Membership
 from people.scope import Scope
 
 ADMIN = Membership.Role.ADMIN
 NEAREST = 3  # memories to offer for a wish that matches none
+MOST_COMPARED = 30  # memories of which some share a word with the wish
 
 
 def prepare_forgetting(
@@ -53,15 +54,20 @@ def prepare_forgetting(
 ) -> Prepared:
     """Normalise, judge by the message that wants it, if that is not done, and embed.
 
-    `earlier` is what "Forget that" may be about.
+    `earlier` is what "Forget that" may be about. Several that one message does not say
+    word for word are asked.
     """
     texts = [without_date(one) for one in sentences]
     lines = [one_line(text) if isinstance(text, str) else "" for text in texts]
     judged = lines[:MAX_PER_REPLY] if message is not None else []
     unwanted = refused_removals(judged, message or "", earlier)
+    refused = dict(zip(judged, unwanted, strict=True))
+    unsaid = {line for line in judged if not names_whole(message or "", line)}
+    if sum(refused[line] is None for line in unsaid) > 1:
+        refused |= dict.fromkeys(unsaid, Reason.NOT_WANTED)
     items = [
-        _wish(line, reason, too_many=number >= MAX_PER_REPLY)
-        for number, (line, reason) in enumerate(zip_longest(lines, unwanted))
+        _wish(line, refused.get(line), too_many=number >= MAX_PER_REPLY)
+        for number, line in enumerate(lines)
     ]
     return with_vectors(items, embedder)
 
@@ -254,9 +260,10 @@ def _offered(scope: Scope, item: Item, model: str) -> tuple[uuid.UUID, ...]:
     query = Query(item.line, terms(item.line), vector=item.vector, model=model)
     ranking = RANKINGS["chat"]
     found, _ = rank_shelf(
-        scope, query, OWN_MEMORIES, ranking, gated=False, limit=NEAREST
+        scope, query, OWN_MEMORIES, ranking, gated=False, limit=MOST_COMPARED
     )
-    return tuple(row.memory_id for row in found)
+    texts = sharing(item.line, [row.text for row in found])
+    return tuple(row.memory_id for row in found if row.text in texts)[:NEAREST]
 
 
 def _tombstone_for_waiting(scope: Scope, item: Item) -> Memory | None:

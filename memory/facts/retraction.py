@@ -41,24 +41,25 @@ def forget(
     *,
     by: User | None = None,
     undo: bool = False,
+    at: datetime | None = None,
 ) -> list[uuid.UUID]:
     """Retract active facts of the user; without keys, all. Return those forgotten.
 
     Earlier versions go with them; with `undo` what the facts replaced is restored instead.
     Of a fact of another user the link goes. `by` is the staff member who does it, also to
-    replaced and archived facts.
+    replaced and archived facts. `at` is the time by which they are restored.
     """
     restoring = restoring_copies(scope) if undo else nullcontext()
     with transaction.atomic(), restoring:
         store.lock(scope)
         if keys is None:
-            return _forget_all(scope)
+            return _forget_all(scope, at)
         known = [
             fact
             for fact in store.named_facts(scope, keys, by)
             if fact.active or (by and not fact.is_retracted)
         ]
-        return _forget(scope, known, keys, by, undo=undo)[0]
+        return _forget(scope, known, keys, by, undo=undo, at=at)[0]
 
 
 def erase(
@@ -188,11 +189,12 @@ def _forget(
     by: User | None,
     *,
     undo: bool = False,
+    at: datetime | None = None,
 ) -> tuple[list[uuid.UUID], list[Fact]]:
     """The keys that are forgotten, also of memories of others; all that was retracted."""
     seen = store.read_active(scope, list(keys))
     lent = [memory for memory in seen if store.is_lent(scope, memory)]
-    gone = retract(scope, facts, undo=undo)
+    gone = retract(scope, facts, at, undo=undo)
     for memory in lent:
         store.unlink(scope, memory)
     forgotten = [fact.pk for fact in (*facts, *lent)]
@@ -202,33 +204,44 @@ def _forget(
     return forgotten, gone
 
 
-def _forget_all(scope: Scope) -> list[uuid.UUID]:
-    """Texts of what was forgotten before are blanked, so that none of it can be restored."""
+def _forget_all(scope: Scope, at: datetime | None) -> list[uuid.UUID]:
+    """Texts of what was forgotten before are blanked, so that none of it can be restored.
+
+    Those forgotten now stay for 30 days, for Undo.
+    """
     owner = {"user_id": store.owner(scope), "space_id": scope.space_id}
     forget_copies(scope, None)
     told_by_user = Memory.objects.told_by(scope)
     told = list(told_by_user.exclude(retired_reason=RETRACTED).defer(*Memory.VECTORS))
     profile = ProfileFact.objects.owned_by(scope)
-    seen = Memory.objects.visible_to(scope).active()
-    keys = list(seen.values_list("pk", flat=True))
-    keys += profile.active().values_list("pk", flat=True)
-    keys += [line.pk for line in told if line.active]
+    keys = active_keys(scope)
     _blank_forgotten(scope)
     own = Memory.objects.owned_by(scope).exclude(retired_reason=RETRACTED)
     MemoryLink.objects.filter(**owner).delete()
     unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
-    own.filter(unlinked).retire(RETRACTED)
+    own.filter(unlinked).retire(RETRACTED, at)
     profile.withdrawn().delete()
-    profile.exclude(retired_reason=RETRACTED).retire(RETRACTED)
-    profile.blank()
+    profile.exclude(retired_reason=RETRACTED).retire(RETRACTED, at)
     if told:
-        erase_copies(scope, texts_of(retract(scope, told)))
+        erase_copies(scope, texts_of(retract(scope, told, at)))
     MemoryEvent.objects.erase_texts(store.owner(scope), scope.space_id)
     CaptureJob.objects.filter(**owner).delete()
     EpisodicMemory.objects.filter(**owner).delete()
     drop_journal_lines(scope)
     journal.record_change(scope, MemoryEvent.Kind.FORGET, "retract", keys)
     return keys
+
+
+def active_keys(scope: Scope) -> list[uuid.UUID]:
+    """Of all that the user can forget, the newest first."""
+    seen = Memory.objects.visible_to(scope).active()
+    told = Memory.objects.told_by(scope).active()
+    profile = ProfileFact.objects.owned_by(scope).active()
+    return [
+        key
+        for rows in (seen, profile, told)
+        for key in rows.order_by("-stated_at").values_list("pk", flat=True)
+    ]
 
 
 def _blank_forgotten(scope: Scope) -> None:

@@ -15,6 +15,7 @@ from memory.judgement.judge import (
 )
 from memory.wording.frames import Framed, telling_clauses, unframed, without_reason
 from memory.wording.sentences import is_question, split_clauses, split_sentences
+from memory.wording.wishes import is_wish
 from memory.wording.words import content_tokens, negated, stems_of
 
 # Of a message that says enough by itself.
@@ -29,7 +30,7 @@ NOTED = -0.6
 """The margin of a statement after "remember that" or "actually"."""
 STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
-UNKEPT = frozenset({"forget", "forget_all", "order"})
+UNKEPT = frozenset({"forget_all", "order"})
 PARAGRAPH = re.compile(r"\n\s*\n")
 
 
@@ -109,7 +110,7 @@ def _told(message: str) -> list[Told]:
     told = []
     for said, parts in zip(framed, clauses, strict=True):
         whole = found.get(said.text)
-        if whole and whole.classes.isdisjoint(UNKEPT):
+        if whole and whole.classes.isdisjoint(UNKEPT) and not is_wish(whole):
             told += _told_in(said, whole, [found[part] for part in parts if part])
     return told
 
@@ -135,21 +136,6 @@ def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]
     if stated and (asks or len(parts) > 1):
         return [Told(part.text, lasting=True) for part in stated]
     return [] if asks else [Told(said.text, lasting=False)]
-
-
-def unwanted(message: str, known: Sequence[str]) -> list[str]:
-    """The known sentences whose words a wish to forget says all; else the wishes.
-
-    Without a model: "Forget that I am vegan" names "I am vegan".
-    """
-    wished: dict[str, None] = {}
-    for _, one in judge_sentences(message):
-        if "forget" in one.classes:
-            said = stems_of(one.text)
-            ours = [(text, stems_of(text)) for text in known]
-            named = [text for text, stems in ours if stems and stems <= said]
-            wished |= dict.fromkeys(named or [one.text])
-    return list(wished)
 
 
 def confirms(message: str) -> bool:

@@ -242,3 +242,122 @@ FILES = (
     r"\b(?:фот\w+|снимк\w+|снимок|картин\w+|файл\w*|документ\w*|скан\w*|запис[ьи]|вложени\w+)\b",
     r"\b(?:fotos?|bild\w*|datei\w*|dokument\w*|pdf|scans?|aufnahmen?|anhang|anhänge)\b",
 )
+
+# The first words of a wish to forget, or its last: see `memory.wording.wishes`.
+FORGETTING = {
+    "en": "forget delete remove erase wipe unremember unlearn purge",
+    "pl": "zapomnij zapomnieć usuń usunąć skasuj skasować wykasuj wymaż wymazać",
+    "de": "vergiss vergesst vergessen lösche lösch löschen entferne entfernen streiche streich streichen",
+    "es": "olvida olvide olvidar olvídate olvídame borra borre borrar elimina elimine eliminar quita quitar",
+    "fr": "oublie oubliez oublier efface effacez effacer supprime supprimez supprimer retire retirez retirer",
+    "it": "dimentica dimentichi dimenticare cancella cancelli cancellare elimina eliminare rimuovi rimuovere",
+    "pt": "esquece esqueça esquecer apaga apague apagar elimina elimine remove remova remover exclua excluir",
+    "nl": "vergeet vergeten verwijder verwijderen wis wissen",
+    "ru": "забудь забудьте забыть удали удалите удалить сотри сотрите стереть убери уберите",
+    "uk": "забудь забудьте забути видали видаліть видалити зітри",
+    "tr": "unut unutun sil silin kaldır silebilir unutabilir",
+    "ar": "انس انسي انسى تنس تنسى احذف احذفي امسح امسحي",
+    "zh": "忘记 忘掉 忘記 删除 删掉 刪除 清除 抹去",
+    "ja": "忘れて 消して 削除して 消去して",
+    "ko": "잊어 지워 삭제해",
+    "th": "ลืมว่า ลืมทุก ลืมเรื่อง ลืมเกี่ยวกับ ลืมที่ ลืมสิ่งที่ ลบ",
+}
+# Denied they are a wish, too: "Don't remember that".
+KEEPING = {
+    "en": "remember keep save store saved stored kept memorise memorize note record",
+    "pl": "pamiętaj zapamiętuj zapisuj zachowuj przechowuj zapisane pamiętał pamiętała",
+    "de": "merk merke speichere speicher behalte notiere gespeichert",
+    "es": "recuerdes guardes guarde guardar memorices anotes",
+    "fr": "retiens retenez garde gardez enregistre enregistrez mémorise note",
+    "it": "ricordare salvare memorizzare",
+    "pt": "lembres lembre guardes guarde salve grave memorize",
+    "nl": "onthoud bewaar",
+    "ru": "запоминай запоминайте сохраняй сохраняйте записывай",
+    "uk": "запам'ятовуй зберігай записуй",
+    "tr": "hatırlama kaydetme saklama",
+    "ar": "تحفظ تتذكر",
+    "zh": "别记 不要记 别保存 不要保存 别存",
+    "ja": "覚えないで 保存しないで 記録しないで",
+    "ko": "기억하지마 저장하지마",
+    "th": "อย่าจำ อย่าบันทึก",
+}
+DENYING = "don dont do not t never nie nicht no ne n pas não non niet не لا"
+# Before a wish.
+OPENINGS = {
+    "en": "please pls plz kindly can could would will you u may now just ok okay so then and hi hey hello thanks meddie",
+    "pl": "proszę możesz mógłbyś mogłabyś czy teraz to więc i cześć hej",
+    "de": "bitte kannst könntest können könnten würdest sie du jetzt also und mal hallo",
+    "es": "por favor porfa puedes podrías puede podría y ahora hola",
+    "fr": "s il te vous plaît stp svp peux pouvez pourrais pourriez tu et maintenant bonjour",
+    "it": "puoi potresti può per favore e adesso ciao",
+    "pt": "por favor podes pode poderia podia e agora olá você tu",
+    "nl": "alsjeblieft alstublieft kun kan kunt wil je u nu en graag hoi",
+    "ru": "пожалуйста можешь можете мог бы ты вы теперь и привет",
+    "uk": "будь ласка можеш можете ти тепер і привіт",
+    "tr": "lütfen misin mısın musun olur mu",
+    "ar": "من فضلك رجاء هل يمكنك أن",
+    "zh": "请 請 帮我 麻烦 你可以 可以 能 吗 把 了 掉",
+    "ja": "ください 下さい お願いします ね",
+    "ko": "줘 줘요 주세요 주십시오 줄래 버려 요",
+    "th": "โปรด กรุณา ช่วย หน่อย ด้วย ครับ ค่ะ",
+}
+# A wish for all has one of these and names nothing.
+EVERYTHING = {
+    "en": "everything all every single anything whole data memories memory history",
+    "pl": "wszystko wszystkim wszystkie wszystkich cały całą dane danych wspomnienia pamięć",
+    "de": "alles alle allen sämtliche ganz daten erinnerungen gedächtnis",
+    "es": "todo toda todos todas datos recuerdos memoria",
+    "fr": "tout toute tous toutes données souvenirs mémoire",
+    "it": "tutto tutta tutti tutte dati ricordi memoria",
+    "pt": "tudo todo todos todas dados memórias memória",
+    "nl": "alles alle al gegevens herinneringen geheugen",
+    "ru": "всё все всю всех данные данных воспоминания память",
+    "uk": "усе все всі усі дані спогади пам'ять",
+    "tr": "her şeyi hepsini tüm bütün verilerimi anılarımı",
+    "ar": "كل شيء جميع بياناتي بيانات ذكريات",
+    "zh": "一切 所有 全部 全都 都 数据 資料 记忆 記憶",
+    "ja": "すべて 全て 全部 ぜんぶ データ 記憶",
+    "ko": "모두 모든 전부 다 데이터 기억",
+    "th": "ทุกอย่าง ทั้งหมด ข้อมูล อย่าง",
+}
+# What else a wish says without naming anything.
+TELLING = {
+    "en": "fact facts thing things stuff info information regarding concerning know knew told telling mentioned remember remembered saved stored keep kept have has got notes note ever sorry actually oh like want wanted",
+    "pl": "o na temat moje moich mnie mi tego tym wiesz mówiłem mówiłam powiedziałem powiedziałam fakt fakty informacje rzeczy",
+    "de": "zu zum zur mein meine mir was weißt gesagt erzählt gespeichert hast sache sachen angaben fakt fakten notizen das",
+    "es": "que lo de sobre mi mis mí me eso esto la el los las sabes he dicho dije conté contado cosa cosas información acerca a te",
+    "fr": "que ce qu sur de du des d la le les l mon ma mes moi ça cela sais j ai dit parlé raconté as retenu enregistré infos informations chose choses",
+    "it": "che ti quello ciò su sul sulla di del della la il lo i gli le l mio mia miei mie me sai so ho detto questo cosa cose informazioni",
+    "pt": "que o a os as sobre de do da dos das meu minha meus minhas mim isso isto sabes sabe eu disse contei coisa coisas informações",
+    "nl": "dat over van de het een mijn me mij dit wat weet heb hebt ik gezegd verteld ding dingen feit",
+    "ru": "о об обо про из своей мои моих знаешь помнишь говорил говорила сказал сказала факт факты информацию",
+    "uk": "про о що мої мене це те ти знаєш казав казала у мене",
+    "tr": "benim hakkımda bildiğin hakkında ilgili ile bunu şunu bu olduğunu olduğumu",
+    "ar": "عن ما الذي تعرفه تعرف قلت هذا ذلك عني أن أني لي",
+    "zh": "关于 關於 有关 我 你 的 知道 说过 说 告诉 信息 这件事 这个 事情 事 在 从 中 里",
+    "ja": "について ことを こと 関する 私 知っている それ これ を の は が に",
+    "ko": "아는 것을 것 나에 대해 대한 내 제 그거 이거 을 를 은 는 이 가",
+    "th": "ลืม เกี่ยวกับ ของ ฉัน ผม ว่า ที่ คุณ รู้ นี้ นั้น เรื่อง",
+}
+EXCEPTING = """
+except but excluding besides apart oprócz poza außer ausgenommen bis excepto salvo menos sauf excepté
+hormis tranne eccetto exceto behalve кроме окрім крім إلا باستثناء hariç dışında
+"""
+DENSE_EXCEPTING = "除了 以外 除外 빼고 제외하고 ยกเว้น"
+
+# A no to a question, and words of one that all stays.
+NO = """
+no nope nah not don dont never nie nicht nein nee nö não non нет не ні hayır yok لا كلا leave keep stop cancel
+zostaw anuluj lass behalte abbrechen déjalo deja cancela laisse laissez annule lascia annulla
+deixa laat оставь отмена залиш bırak boşver vazgeç iptal اترك اتركه
+"""
+STAYING = """
+t do it them that all everything as is mind better rather forget nothing anything
+jednak lepiej tego je to nic wszystko es sie so alles lieber nicht doch stehen
+así mejor nada todo lo tomber pas plutôt tout rien stare meglio niente tutto assim melhor nada tudo
+maar niet liever staan надо так лучше ничего всё всё все краще kalsın öyle
+"""
+DENSE_NO = """
+不 不要 不用 算了 别 保留 取消 不了 いいえ いや やめて 結構です そのまま キャンセル 아니요 아니 아뇨 그냥 놔둬 두세요 취소
+ไม่ ไม่ต้อง ปล่อยไว้ ยกเลิก
+"""

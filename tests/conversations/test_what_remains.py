@@ -164,8 +164,8 @@ def forget_name_in_words(say, page, first):
     [
         (forget_name_in_words, WITHOUT_SEARCH, {"memory_profilefact"}),
         (undo_the_line, CONVERSATION, {"memory_profilefact"}),
-        (forget_everything_and_confirm, CONVERSATION, set()),
-        (forget_everything_by_button, WITHOUT_SEARCH, set()),
+        (forget_everything_and_confirm, CONVERSATION, {"memory_profilefact"}),
+        (forget_everything_by_button, WITHOUT_SEARCH, {"memory_profilefact"}),
     ],
 )
 def test_forgotten_profile_fact_leaves_its_tombstone(

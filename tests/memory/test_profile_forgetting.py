@@ -136,13 +136,17 @@ def test_message_with_the_wish_may_give_a_new_value(scope, tell, forget):
     assert reasons(tell("Sasha", at=5, user_text=text)) == [("add", "new")]
 
 
-def test_forgetting_everything_blanks_all_values(scope, tell, forget):
+def test_values_stay_for_undo_when_everything_is_forgotten_until_they_are_erased(
+    scope, tell
+):
     tell("Alex")
     tell("Sasha", at=1)
     tell("Gdynia", "location")
     assert service.count(scope) == 2
     assert len(service.forget(scope, None)) == 2
     assert profile(scope) == []
+    assert ProfileFact.objects.exclude(value="").count() == 3
+    service.erase(scope, None)
     assert set(ProfileFact.objects.values_list("value", flat=True)) == {""}
     assert reasons(tell("Alex", at=2)) == [("reject", "retracted")]
 

@@ -99,8 +99,9 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
         memory = read_known_facts(scope, user, query, texts)
     if current_provider().connected:
         return memory
+    zone, locale = user.zone, user.locale
     basis = basis_of(
-        asked.question, memory.known, user.zone, user.locale, keeps=scope.writes
+        asked.question, memory.known, zone, locale, keeps=scope.writes, before=before
     )
     begins = len(asked.sent) == 1
     return replace(memory, basis=replace(basis, begins=begins))

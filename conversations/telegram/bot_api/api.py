@@ -41,6 +41,12 @@ class Button:
     data: str
 
 
+def _keyboard(buttons: Sequence[Button]) -> dict[str, Any]:
+    """The field for a row of buttons below a message, if there are any."""
+    row = [{"text": b.text, "callback_data": b.data} for b in buttons]
+    return {"reply_markup": {"inline_keyboard": [row]}} if row else {}
+
+
 def api(token: str, api_url: str) -> "Api":
     """The calls of one bot, for any event loop. Raises WrongToken."""
     if not TOKEN.fullmatch(token):
@@ -111,9 +117,7 @@ class Api:
         if answers is not None:
             quotes = {"message_id": answers, "allow_sending_without_reply": True}
             wanted["reply_parameters"] = quotes
-        if buttons:
-            row = [{"text": b.text, "callback_data": b.data} for b in buttons]
-            wanted["reply_markup"] = {"inline_keyboard": [row]}
+        wanted |= _keyboard(buttons)
 
         def read(message: Any) -> int:
             return int(message["message_id"])
@@ -122,8 +126,11 @@ class Api:
             lambda: self._post("sendMessage", wanted, read), repeatable=False
         )
 
-    async def edit(self, chat_id: int, message_id: int, html: str) -> None:
+    async def edit(
+        self, chat_id: int, message_id: int, html: str, buttons: Sequence[Button] = ()
+    ) -> None:
         wanted = {"chat_id": chat_id, "message_id": message_id, "text": html, **HTML}
+        wanted |= _keyboard(buttons)
         try:
             await _call(lambda: self._post("editMessageText", wanted, bool))
         except transport.TelegramRefused as refusal:

@@ -28,6 +28,11 @@ NOTED = gettext_lazy("Thank you for telling me.")
 KNOWN = gettext_lazy("I knew that already.")
 UNKEPT = gettext_lazy("I keep nothing from this conversation.")
 WISH = gettext_lazy("I have looked for what I should forget.")
+SETTLED = {
+    True: gettext_lazy("All right."),
+    False: gettext_lazy("All right, everything stays as it is."),
+}
+"""By the answer to a question."""
 UNKNOWN = gettext_lazy("I don't know that yet.")
 MODEL_WOULD = gettext_lazy("*A model would answer this.*")
 UNASKED = gettext_lazy("Tell me something lasting about you, or ask for what I know.")
@@ -52,6 +57,8 @@ def _block(basis: Basis) -> dict[str, object]:
 
 
 def _parts(basis: Basis) -> list[str]:
+    if basis.settled is not None:
+        return [str(SETTLED[basis.settled])]
     polite = [str(text) for key, text in POLITE.items() if key in basis.classes]
     parts = _noted(basis) or polite[:1]
     found = basis.found if basis.overview else basis.found[:MOST]

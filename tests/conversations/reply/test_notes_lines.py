@@ -233,19 +233,19 @@ class TestForgotten:
         talk("Forget the ramipril", memory_forgets=[f"{FACT} (stated 2026-08-01)"])
         assert known() == []
 
-    def test_a_wish_without_a_match_offers_the_three_nearest(self, talk, member):
-        facts = [f"{FACT} 5 mg daily", "User plays chess", "User skis", "User sings"]
-        store(member, *facts)
+    def test_a_wish_without_a_match_offers_at_most_three_that_share_a_word(
+        self, talk, member
+    ):
+        doses = [f"{FACT} {dose} mg daily" for dose in (5, 10, 15, 20)]
+        store(member, *doses, "User plays chess")
         other = MembershipFactory(space=member.space)
         store(other, f"{FACT} 5 mg hourly")
         turn = talk("Forget my ramipril.", memory_forgets=["User hates ramipril"])
         (line,) = lines(turn)
-        assert line.startswith(
-            f"Not remembered: Hates ramipril. Nearest: {TOLD} 5 mg daily; "
-        )
-        assert line.count(";") == 2
-        assert "hourly" not in line
-        assert len(known()) == 5
+        assert line.startswith("Not remembered: Hates ramipril. Nearest: ")
+        assert line.count(" mg daily") == 3
+        assert "chess" not in line
+        assert len(known()) == 6
 
     def test_an_offered_memory_is_forgotten_once(self, talk, member):
         (memory,) = store(member, f"{FACT} 5 mg daily")
@@ -273,6 +273,7 @@ class TestForgotten:
 
 
 QUESTION = "Forget all 2 memories? Say yes to confirm."
+LISTED = f"{QUESTION} These are: Plays chess; {TOLD}"
 
 
 class TestEverything:
@@ -286,7 +287,7 @@ class TestEverything:
     @pytest.mark.parametrize("wish", ["*", ["*"], ["*", FACT]])
     def test_it_is_asked_first_and_done_after_a_yes(self, talk, two, wish):
         asked = talk("Forget everything about me.", memory_forgets=wish)
-        assert lines(asked) == [QUESTION]
+        assert lines(asked) == [LISTED]
         assert len(known()) == 3
         done = talk("Yes", memory_forgets=wish)
         assert lines(done) == ["Forgotten: 2 memories"]
@@ -306,17 +307,36 @@ class TestEverything:
         talk("Forget everything about me.", memory_forgets="*")
         talk("Is tea healthy?")
         again = talk("Yes", memory_forgets="*")
-        assert lines(again) == [QUESTION]
+        assert lines(again) == [LISTED]
         assert len(known()) == 3
 
-    @pytest.mark.parametrize(
-        "answer",
-        ["No! Do not forget anything", "Yes, but keep my ramipril", "Nie", "Нет"],
-    )
-    def test_nothing_is_forgotten_without_a_yes(self, talk, two, answer):
+    def test_nothing_is_forgotten_without_a_yes(self, talk, two):
         talk("Summarise this letter.", memory_forgets="*")
-        assert lines(talk(answer, memory_forgets="*")) == [QUESTION]
+        unsure = "Yes, but keep my ramipril"
+        assert lines(talk(unsure, memory_forgets="*")) == [LISTED]
         assert len(known()) == 3
+
+    @pytest.mark.parametrize("no", ["No! Do not forget anything", "Nie", "Нет"])
+    def test_no_ends_the_question_also_if_the_model_asks_for_all(self, talk, two, no):
+        asked = talk("Forget everything about me.", memory_forgets="*")
+        assert lines(talk(no, memory_forgets="*")) == []
+        assert lines(asked) == ["Left as it is."]
+        assert len(known()) == 3
+        assert lines(talk("Yes", memory_forgets="*")) == [LISTED]
+
+    def test_a_wish_that_names_something_is_not_for_all(self, talk, two):
+        turn = talk("Delete everything about ramipril.", memory_forgets="*")
+        assert lines(turn) == [f"Forgotten: {TOLD}"]
+        assert known() == ["User is someone else", "User plays chess"]
+
+    def test_all_that_was_forgotten_is_restored(self, talk, two, member):
+        talk("Forget everything about me.", memory_forgets="*")
+        turn = talk("Yes", memory_forgets="*")
+        assert notes_lines.undo_line(line_of(turn), member.user)
+        assert len(known()) == 3
+        assert lines(turn) == [
+            "Remembered again: 2 memories. Summaries of conversations are not restored."
+        ]
 
     @pytest.mark.parametrize("yes", ["Yes, please", "Tak, poproszę", "Да", "Ja"])
     def test_a_yes_in_any_language_confirms(self, talk, two, yes):
@@ -325,14 +345,14 @@ class TestEverything:
 
     def test_another_conversation_does_not_confirm(self, talk, two):
         talk("Forget everything about me.", memory_forgets="*")
-        assert lines(talk("Yes", new=True, memory_forgets="*")) == [QUESTION]
+        assert lines(talk("Yes", new=True, memory_forgets="*")) == [LISTED]
         assert len(known()) == 3
 
     def test_a_new_reply_does_not_confirm(self, talk, two, member, openai_server):
         turn = talk("Forget everything about me.", memory_forgets="*")
         openai_server.chat.queue(noting(memory_forgets="*"))
         write(regenerate(member.user, member.space_id, turn.reply_id))
-        assert lines(turn) == [QUESTION]
+        assert lines(turn) == [LISTED]
         assert len(known()) == 3
 
     def test_regenerating_a_confirmed_reply_adds_no_line(
@@ -349,7 +369,7 @@ class TestEverything:
         openai_server.chat.queue(says("Tea."))
         write(edit(member.user, member.space_id, turn.message.pk, "Tea?"))
         assert lines(turn) == []
-        assert lines(talk("Yes", memory_forgets="*")) == [QUESTION]
+        assert lines(talk("Yes", memory_forgets="*")) == [LISTED]
         assert len(known()) == 3
 
     def test_without_memories_there_is_nothing_to_confirm(self, talk):
@@ -432,7 +452,12 @@ def test_the_stand_in_asks_before_it_forgets_everything(member, monkeypatch):
     assert lines(again) == []
     everything = ask(member, "Forget everything about me.")
     write(everything)
-    assert lines(everything) == ["Forget the only memory? Say yes to confirm."]
+    assert lines(everything) == [
+        (
+            "Forget the only memory? Say yes to confirm. "
+            "These are: I am allergic to ibuprofen"
+        )
+    ]
     yes = ask(member, "Yes", conversation_id=everything.conversation_id)
     write(yes)
     assert lines(yes) == ["Forgotten: 1 memory"]

@@ -132,7 +132,8 @@ def test_regenerating_a_wish_to_forget_tells_nothing_new(talk, member, openai_se
 def test_profile_is_counted_and_forgotten_with_everything(talk, member):
     ProfileFactFactory(user=member.user, space=member.space)
     turn = talk("Forget everything", memory_forgets=["*"])
-    assert lines(turn) == ["Forget the only memory? Say yes to confirm."]
+    (line,) = lines(turn)
+    assert line.startswith("Forget the only memory? Say yes to confirm. These are: ")
 
 
 def test_facts_of_an_emergency_are_withheld(talk):

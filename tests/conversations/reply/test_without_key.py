@@ -4,7 +4,7 @@ import pytest
 
 from conversations import notes_lines, questions
 from conversations.attachments.storage import store
-from conversations.models import Conversation, DerivationJob, Message
+from conversations.models import Conversation, DerivationJob, Message, Receipt
 from conversations.new_conversation import Start
 from meddie.ai import offline
 from meddie.jobs import registry
@@ -130,7 +130,7 @@ def test_unlike_statements_are_not_asked_about(member):
 
 def test_wish_to_forget_without_the_words_of_a_fact_offers_the_nearest(member):
     say(member, "I live in Oslo.")
-    turn = ask(member, "Forget where I live")
+    turn = ask(member, "Forget my flat in Oslo")
     write(turn)
     (line,) = lines(turn)
     assert told(turn) == ["Which of these should I forget? Nearest: I live in Oslo"]
@@ -198,3 +198,65 @@ def test_conversation_without_memory_notes_nothing(member):
 
     assert "I keep nothing from this conversation." in answer
     assert not Memory.objects.exists()
+
+
+class TestForgettingByTopic:
+    """Two doses of one medicine, and what has nothing to do with them."""
+
+    DOSES = ("I take 20 mg of atorvastatin.", "I take 40 mg of atorvastatin now.")
+
+    @pytest.fixture
+    def asked(self, member):
+        for text in ("My daughter Mia has asthma.", *self.DOSES):
+            say(member, text)
+        turn = ask(member, "Please delete everything about atorvastatin")
+        write(turn)
+        (line,) = lines(turn)
+        assert sorted(told(turn)[0].partition("? ")[2].split("; ")) == [
+            "I take 20 mg of atorvastatin",
+            "I take 40 mg of atorvastatin now",
+        ]
+        assert questions.answers_to(line) == ("Forget", "Leave it")
+        assert len(known()) == 3
+        return turn
+
+    @pytest.mark.parametrize("by_word", [True, False])
+    def test_yes_forgets_what_the_question_names_and_is_undone(
+        self, member, asked, by_word
+    ):
+        turn = asked
+        if by_word:
+            turn = ask(member, "yes", conversation_id=asked.conversation_id)
+            assert write(turn).content == "All right."
+            assert questions.answers_to(lines(asked)[0]) is None
+        else:
+            questions.answer_line(lines(asked)[0], member.user, agrees=True)
+        assert known() == ["My daughter Mia has asthma"]
+        (line,) = lines(turn)
+        assert notes_lines.can_undo(line)
+        assert notes_lines.undo_line(line, member.user)
+        assert len(known()) == 3
+
+    @pytest.mark.parametrize("no", ["no", "leave it", "nein, lass es", "nie", "不用了"])
+    def test_no_ends_the_question_and_looks_nothing_up(self, member, asked, no):
+        turn = ask(member, no, conversation_id=asked.conversation_id)
+        reply = write(turn)
+        assert reply.content == "All right, everything stays as it is."
+        assert not Receipt.objects.filter(message=reply).exists()
+        assert lines(turn) == []
+        assert told(asked) == ["Left as it is."]
+        assert questions.answers_to(lines(asked)[0]) is None
+        assert len(known()) == 3
+
+
+@pytest.mark.parametrize("wish", ["Don't remember that", "Forget that please"])
+def test_wish_without_a_topic_is_about_the_last_message(member, wish):
+    say(member, "My daughter Mia has asthma.")
+    first = ask(member, "I smoke ten cigarettes a day.")
+    write(first)
+    turn = ask(member, wish, conversation_id=first.conversation_id)
+    write(turn)
+    assert told(turn) in (
+        ["Forget this? I smoke ten cigarettes a day"],
+        ["Forgotten: I smoke ten cigarettes a day"],
+    )

@@ -238,9 +238,24 @@ class TestMemoryLines:
     def test_everything_is_forgotten_after_a_yes(self, chat, told, openai_server):
         openai_server.chat.default = lambda _body: noting("Hm.", memory_forgets="*")
         asked = chat.say("Forget everything about me.")
-        assert asked[1] == "<i>Forget the only memory? Say yes to confirm.</i>"
+        assert asked[1] == (
+            "<i>Forget the only memory? Say yes to confirm. These are: Likes tea</i>"
+        )
         assert chat.say("Yes")[1] == "<i>Forgotten: 1 memory</i>"
         assert not Memory.objects.filter(active=True).exists()
+
+    def test_all_that_a_button_forgot_is_restored_by_another(
+        self, chat, told, telegram, openai_server
+    ):
+        openai_server.chat.queue(noting("Hm.", memory_forgets="*"))
+        chat.say("Forget everything about me.")
+        part = TelegramPart.objects.exclude(undo=None).order_by("sent_at").last()
+        for action, active in (("yes", False), ("undo", True)):
+            data, number = f"{action}:{part.undo}", part.telegram_message_id
+            chat.bring(telegram.callback(data, message_id=number))
+            assert Memory.objects.get().active == active
+            edited = telegram.calls("editMessageText")[-1].params
+            assert ("reply_markup" in edited) == (action == "yes")
 
     def test_lines_are_in_the_language_of_the_user(self, chat, member, openai_server):
         member.user.locale = "pl"
