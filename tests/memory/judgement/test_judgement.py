@@ -18,6 +18,14 @@ CLASSES = {
     "parts": "medical",
     "forget_facts": "forget",
     "health": "condition",
+    "named_emergency": "medical",
+    "named_emergency_apart": "medical",
+    "relatives": "statement",
+    "relatives_apart": "statement",
+    "handing_over": "statement",
+    "handing_over_apart": "statement",
+    "may_i_apart": "may_i",
+    "general_apart": "general",
 }
 """Of files that are named otherwise."""
 
