@@ -25,7 +25,7 @@ from memory.judgement.names import with_child
 EXAMPLES = Path(__file__).parent / "examples"
 FITTED = Path(__file__).parent / "fitted.npz"
 MARGINS = {
-    "medical": 0.15,
+    "medical": 0.2,
     "crisis": 0.05,
     "order": 0.0,
     "override": 0.0,
