@@ -37,7 +37,7 @@ MARGINS = {
     "recalling": -0.25,
     "past": 0.0,
     "safety": 0.0,
-    "statement": 0.0,
+    "statement": 0.05,
     "greeting": -0.3,
     "thanks": -0.3,
     "feeling": -0.2,

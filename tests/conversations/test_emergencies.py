@@ -83,7 +83,7 @@ def test_crisis_line_belongs_to_despair_and_overdose_only():
         "My son swallowed a button battery",
         "Staś połknął baterię z pilota",
         "Emil hat eine kleine Batterie verschluckt",
-        "Hugo a avalé une petite pile ronde",
+        "Louise a avalé une pile bouton",
         "Mateo se ha tragado una pila de botón",
         "Вова выпил уксус",
         "ハルトがボタン電池を飲み込んだ",
