@@ -23,6 +23,8 @@ TALK = frozenset(
     {"statement", "greeting", "thanks", "feeling", "capability", "forget_all"}
 )
 """Classes of what is said to the stand-in, with `passing` as their counter-class."""
+ASKED = frozenset({"may_i", "general", "closing"})
+"""Classes of messages that came last, with what is said and asked as their counter-class."""
 
 
 def run(arguments: list[str]) -> int:
@@ -89,11 +91,13 @@ def is_used(name: str, classes: set[str]) -> bool:
     if name in HEALTH:
         return not classes.isdisjoint({*HEALTH, "harmless"})
     asking = {"past", "present", *safety, *HEALTH}
+    if name in ASKED:
+        return not classes <= {"ordinary", "medical", "crisis", "ended"}
     if name == "past":
-        return not classes <= {*safety, *HEALTH}
+        return not classes <= {*safety, *HEALTH, *ASKED}
     if name in TALK:
         return not classes <= asking | {"ordinary", "medical", "crisis", "ended"}
-    later = asking | {*TALK, "passing"}
+    later = asking | {*TALK, *ASKED, "passing"}
     return not classes <= (later if name == "ended" else later | {"ended"})
 
 

@@ -14,18 +14,20 @@ from conversations.models import Attachment, AttachmentText, Message, Receipt
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.turn import Turn
 from meddie.ai.events import Basis, Remark
-from memory.judgement.judge import judge_sentences
+from memory.judgement.judge import judge
 from memory.recall.lines import LEAST, best_lines
-from memory.recall.query import beginning_and_end
+from memory.recall.query import classes_of
 from memory.values import ProfileLine, Recalled
 from memory.wording import dialogue, wishes
 from memory.wording.sentences import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
-from memory.wording.words import grounded, language_of, plain
+from memory.wording.words import DENSE, grounded, language_of, plain, tokens
 from people.person_text import PersonValues, clean_line
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
+RELATED = 0.7  # of a fact for a question about the world
 LINES = 2  # of a file that nothing else is known of
+LEAST_WORDS = 3  # of a line of a file that answers something
 MOST_LINES = 100  # of the files of a message
 Kind = Receipt.Kind
 
@@ -44,14 +46,21 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
 
     `before` is the user's message before it. `pool` is weighed instead of the facts alone.
     """
-    judged = [one for _, one in judge_sentences(beginning_and_end(text))]
-    classes = frozenset().union(*(one.classes for one in judged))
+    classes = classes_of(text)
     said, language = dialogue.lasting(text), _language(text, locale)
     facts = known.texts
-    asks = "?" in text or is_question(text)
+    general = "general" in classes
+    asks = (
+        "?" in text or is_question(text) or not classes.isdisjoint({"may_i", "general"})
+    )
     pool = list(_facts(known, zone)) if pool is None else pool
-    if not known.found.overview:
-        least = LEAST if asks else CLEAR
+    vital: list[Remark] = []
+    if "may_i" in classes:
+        vital = _vital(text, known, pool)
+        near = _best(text, [one for one in pool if one not in vital], LEAST)
+        pool = [*vital, *(one for one in near if grounded(one.text, text))]
+    elif not known.found.overview:
+        least = RELATED if general else LEAST if asks else CLEAR
         pool = _best(text, [*pool, *_of_files(known, zone, language)], least)
         pool = pool or _best(text, list(_said_before(known, zone)), least)
     return Basis(
@@ -61,6 +70,7 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
         is_known={plain(one) for one in said} <= {plain(one) for one in facts},
         unwanted=wishes.unwanted(text, facts, before),
         found=pool,
+        vital=len(vital),
         overview=known.found.overview,
         forgets_all=wishes.wants_all(text),
         keeps=keeps,
@@ -95,7 +105,9 @@ def basis_of_turn(
     basis = basis_of(
         text, known, turn.zone, locale, keeps=keeps, before=before, pool=pool
     )
-    if lines and not set(lines) & set(basis.found):
+    if files and not basis.asks:  # nothing of other files
+        basis = replace(basis, found=[], lines_read=len(lines))
+    elif lines and not set(lines) & set(basis.found):
         basis = replace(basis, found=[*lines[:LINES], *basis.found])
     forgets_all = any(line.line_kind == Message.LineKind.FORGET_ALL for line in asked)
     return replace(
@@ -115,6 +127,19 @@ def _settled(text: str, asked: Sequence[Message]) -> bool | None:
     forgets = {Message.LineKind.FORGET_ALL, Message.LineKind.ASKS_FORGET}
     may_forget = any(line.line_kind in forgets for line in asked)
     return True if may_forget and dialogue.confirms(text) else None
+
+
+def _vital(text: str, known: KnownFacts, pool: Sequence[Remark]) -> list[Remark]:
+    """What no answer may overlook, of facts and of notes; the nearest first."""
+    flagged = {shown_text(item.text) for item in known.found.safety}
+    judged = judge([one.text for one in pool])
+    vital = [
+        remark
+        for remark, found in zip(pool, judged, strict=True)
+        if remark.text in flagged or "safety" in found.classes
+    ]
+    near = _best(text, vital, -1)
+    return [*near, *(one for one in vital if one not in near)]
 
 
 def _best(text: str, remarks: Sequence[Remark], least: float) -> list[Remark]:
@@ -148,7 +173,7 @@ def _lines_of_files(files: Sequence[Attachment], language: str) -> list[Remark]:
     lines = [
         Remark(line, source=names[one.attachment_id])
         for one in texts.order_by("attachment", "number")
-        for line in _lines(one.content)
+        for line in _telling_lines(one.content)
     ]
     return lines[:MOST_LINES]
 
@@ -156,10 +181,19 @@ def _lines_of_files(files: Sequence[Attachment], language: str) -> list[Remark]:
 def _of_files(
     known: KnownFacts, zone: tzinfo | None, language: str
 ) -> Iterator[Remark]:
-    """Lines of files of other messages that a search has found."""
-    for item in known.found.further.get(Kind.ATTACHMENT, ()):
-        heading = _heading(_file_name(item), language)
-        for line in _lines(item.text):
+    """Lines of files of other messages that a search has found, but no captions.
+
+    A caption is what the user wrote with the file.
+    """
+    items = known.found.further.get(Kind.ATTACHMENT, ())
+    texts = AttachmentText.objects.filter(pk__in=[item.memory_id for item in items])
+    texts = texts.exclude(kind=AttachmentText.Kind.CAPTION)
+    names = dict(texts.values_list("pk", "attachment__name") if items else ())
+    for item in items:
+        if item.memory_id not in names:
+            continue
+        heading = _heading(names[item.memory_id], language)
+        for line in _telling_lines(item.text):
             yield Remark(line, _day(item, zone), source=heading)
 
 
@@ -196,12 +230,21 @@ def _day(item: Recalled | ProfileLine, zone: tzinfo | None) -> date:
     return item.stated_at.astimezone(zone).date()
 
 
-def _file_name(item: Recalled) -> str:
-    """The name of the file of a text, whose label is as in "[document#A2] page 3"."""
-    texts = Attachment.objects.filter(texts=item.memory_id)
-    return texts.values_list("name", flat=True).first() or item.label
-
-
 def _lines(text: str) -> list[str]:
     lines = (clean_line(line) for line in text.splitlines() if not line.startswith("#"))
     return [sentence for line in lines for sentence in split_sentences(line)]
+
+
+def _telling_lines(text: str) -> list[str]:
+    """The lines without headings and cells such as "Dose"."""
+    return [line for line in _lines(text) if _tells(line)]
+
+
+def _tells(line: str) -> bool:
+    """Whether a line has three words, a number, or letters of a script without spaces."""
+    words = tokens(line)
+    return (
+        len(words) >= LEAST_WORDS
+        or any(character.isdigit() for character in line)
+        or DENSE.search(line) is not None
+    )

@@ -46,7 +46,8 @@ class Basis:
     """What an answer rests on without a model; a provider with one does not read it.
 
     `classes` are those of the message's sentences, `found` is the best first, and an
-    `overview` is everything that is known. Where the conversation is remembered it
+    `overview` is everything that is known. The first `vital` of `found` are never left
+    out, and `lines_read` counts those of the message's files. Where the conversation is remembered it
     `keeps` what is `lasting` and not known; with a `block` the reply has to say so.
     `settled` is the yes or no to a question under the last reply.
     """
@@ -57,6 +58,8 @@ class Basis:
     is_known: bool = False
     unwanted: Sequence[str] = ()
     found: Sequence[Remark] = ()
+    vital: int = 0
+    lines_read: int = 0
     overview: bool = False
     forgets_all: bool = False
     settled: bool | None = None

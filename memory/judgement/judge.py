@@ -19,12 +19,13 @@ import numpy.typing as npt
 from meddie.ai import embeddings, local_embedder
 from meddie.ai.errors import NoEmbedder
 from meddie.ai.vectors import WIDTH
+from memory.judgement.names import with_child
 from memory.wording.sentences import sentence_places, split_clauses
 
 EXAMPLES = Path(__file__).parent / "examples"
 FITTED = Path(__file__).parent / "fitted.npz"
 MARGINS = {
-    "medical": 0.15,
+    "medical": 0.2,
     "crisis": 0.05,
     "order": 0.0,
     "override": 0.0,
@@ -36,7 +37,7 @@ MARGINS = {
     "recalling": -0.25,
     "past": 0.0,
     "safety": 0.0,
-    "statement": 0.0,
+    "statement": 0.05,
     "greeting": -0.3,
     "thanks": -0.3,
     "feeling": -0.2,
@@ -46,6 +47,9 @@ MARGINS = {
     "medicine": -0.3,
     "condition": -0.3,
     "operation": -0.3,
+    "may_i": -0.1,
+    "general": -0.2,
+    "closing": -0.3,
 }
 """By class, the score that a sentence exceeds. A lower one finds and flags more.
 
@@ -147,7 +151,7 @@ def judge_sentences(text: str) -> list[tuple[tuple[int, int], Judged]]:
 
 
 def judge_closely(text: str) -> list[tuple[tuple[int, int], Judged]]:
-    """Judge sentences, for emergencies also by their clauses and in pairs.
+    """Judge sentences, for emergencies also by their clauses, in pairs and without names.
 
     A long sentence dilutes an emergency, and short ones share it: "I have chest pain. My
     arm is numb." A pair counts if neither sentence is an emergency alone.
@@ -177,14 +181,16 @@ def judge_closely(text: str) -> list[tuple[tuple[int, int], Judged]]:
 
 
 def _clauses(sentence: str) -> list[str]:
-    """The clauses of a sentence that has several; a long one is divided."""
+    """The clauses of a sentence that has several, a long one divided, and all again
+    without names."""
     clauses = [
         clause[start:end].strip()
         for clause in split_clauses(sentence)
         for start, end in pairwise([0, *_divided(clause, 0, len(clause), PIECE)])
     ]
     long = [clause for clause in clauses if len(clause.encode()) >= LEAST_CLAUSE]
-    return long if len(clauses) > 1 else []
+    parts = long if len(clauses) > 1 else []
+    return [*parts, *filter(None, map(with_child, [sentence, *parts]))]
 
 
 def _with_parts(whole: Judged, parts: Sequence[Judged]) -> Judged:

@@ -41,6 +41,8 @@ class Query:
     span: Span | None = None
     # It asks how something was before.
     asks_past: bool = False
+    # It asks what is allowed or safe: what no answer may overlook comes first.
+    asks_safety: bool = False
     overview: bool = False
     vector: Vector | None = None
     # Of the message alone; `vector` may be that of the message and the one before it.
@@ -66,10 +68,10 @@ def is_overview(text: str) -> bool:
     )
 
 
-def asks_of_past(text: str) -> bool:
-    """Whether a sentence asks how something was before, or since when it is so."""
+def classes_of(text: str) -> frozenset[str]:
+    """What the sentences of a message are judged as, together."""
     judged = judge_sentences(beginning_and_end(text))
-    return any("past" in one.classes for _, one in judged)
+    return frozenset().union(*(sentence.classes for _, sentence in judged))
 
 
 def order_score(text: str) -> float:

@@ -17,8 +17,8 @@ from memory.recall import lists
 from memory.recall.dates import named_time
 from memory.recall.query import (
     Query,
-    asks_of_past,
     beginning_and_end,
+    classes_of,
     is_overview,
     order_score,
     terms,
@@ -69,12 +69,12 @@ def prepare_query(
     """
     if is_overview(message):
         return Query(overview=True)
-    past = asks_of_past(message)
+    classes = classes_of(message)
     text = in_context(message, last_reply)
     follows = is_short(message) and not asks(last_reply)
     before = one_line(beginning_and_end(before)) if follows else ""
     query = embedded_query(text, before, embedder=embedder, names=names, now=now)
-    return replace(query, asks_past=past)
+    return replace(query, asks_past="past" in classes, asks_safety="may_i" in classes)
 
 
 def embedded_query(
@@ -135,7 +135,8 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         Search(MEMORIES, chosen if able else None, limit=wanted, newest=listed or 0),
         *_further(query, (PROFILE, *shelves)),
     ]
-    if listed:
+    vital_first = query.asks_safety and listed is not None
+    if listed or vital_first:
         searches.append(Search(SAFETY, None, newest=SAFETY.limit))
     if able and (query.span or query.asks_past):
         gated, limit = not query.asks_past, PAST_MEMORIES.limit
@@ -156,6 +157,8 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         items, lore = _with_own(chosen, facts, lore, wanted)
     stale = (*facts.stale_ids, *told.stale_ids)
     items = [*(items if limit is None else items[:wanted]), *past.items]
+    vital = tuple(replace(one, kind=MEMORY_KIND) for one in safety.newest)
+    items = _first(vital, items) if vital_first else items
     further = {kind: one.items for kind, one in found.items()} | {LORE.kind: lore}
     return Recall(
         tuple(items),
@@ -164,9 +167,16 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         further={kind: tuple(rows) for kind, rows in further.items() if rows},
         detailed=chosen.detailed,
         newest=tuple(facts.newest),
-        safety=tuple(replace(one, kind=MEMORY_KIND) for one in safety.newest),
+        safety=vital,
         profile=tuple(lists.profile_lines(read[0])) if read else (),
     )
+
+
+def _first(vital: Sequence[Recalled], items: Sequence[Recalled]) -> list[Recalled]:
+    """With the scores of those that the search found."""
+    found = {one.memory_id: one for one in items}
+    first = {one.memory_id: found.get(one.memory_id, one) for one in vital}
+    return list((first | found).values())
 
 
 def _unsearched(

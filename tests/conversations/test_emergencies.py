@@ -76,6 +76,29 @@ def test_crisis_line_belongs_to_despair_and_overdose_only():
     assert "may be an emergency" not in note(DESPAIR, "pl")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Leo swallowed a button battery",
+        "My son swallowed a button battery",
+        "Staś połknął baterię z pilota",
+        "Emil hat eine kleine Batterie verschluckt",
+        "Louise a avalé une pile bouton",
+        "Mateo se ha tragado una pila de botón",
+        "Вова выпил уксус",
+        "ハルトがボタン電池を飲み込んだ",
+    ],
+)
+def test_child_by_name_that_swallowed_something_is_a_medical_emergency(text):
+    emergency = find_emergency(text)
+    assert (emergency.get("medical"), emergency.get("crisis")) == (True, False)
+
+
+def test_what_a_child_by_name_eats_is_no_emergency():
+    for text in ("Noah drank his milk", "Mia lost a baby tooth", "Kuba ma katar"):
+        assert find_emergency(text) == {}
+
+
 def test_ordinary_message_has_no_note():
     assert note("I take ramipril.", "pl") == ""
 

@@ -45,11 +45,17 @@ def _open_archive(source: Path) -> ZipFile:
 
 
 def read_docx(source: Path) -> Iterator[Piece]:
-    """Paragraphs, each in its heading."""
+    """Paragraphs, each in its heading, and rows of tables, each as a line."""
     with _open_archive(source) as archive:
         headings = _heading_styles(archive)
         root, place = _root(archive, "word/document.xml"), ""
-    for paragraph in islice(root.iter(f"{WORD}p"), MOST_PARAGRAPHS):
+    for paragraph in islice(root.iter(f"{WORD}p", f"{WORD}tr"), MOST_PARAGRAPHS):
+        if paragraph.tag == f"{WORD}tr":
+            if row := _row(paragraph):
+                yield Piece(row[:LONGEST_ROW], place)
+            continue
+        if next(paragraph.iterancestors(f"{WORD}tr"), None) is not None:
+            continue  # its row has it
         text = _text(paragraph, WORD).strip()
         style = paragraph.find(f"{WORD}pPr/{WORD}pStyle")
         if text and style is not None and style.get(f"{WORD}val") in headings:
@@ -104,6 +110,17 @@ def _root(archive: ZipFile, name: str) -> etree._Element:
         return etree.fromstring(raw, parser)
     except (etree.XMLSyntaxError, BadZipFile, KeyError):
         raise Unreadable("broken") from None
+
+
+def _row(row: etree._Element) -> str:
+    """The cells of a row; of a table in a cell the outer row has all."""
+    if next(row.iterancestors(f"{WORD}tr"), None) is not None:
+        return ""
+    cells = (
+        " ".join(_text(paragraph, WORD).strip() for paragraph in cell.iter(f"{WORD}p"))
+        for cell in row.iterchildren(f"{WORD}tc")
+    )
+    return ", ".join(filter(None, map(str.strip, cells)))
 
 
 def _text(paragraph: etree._Element, space: str) -> str:

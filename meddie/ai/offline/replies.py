@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from meddie.ai.events import Basis, Remark
 from meddie.text import markdown_escaped
 
-MOST = 3  # remarks of an answer that is no overview
+MOST = 3  # remarks of an answer that is no overview, unless more are vital
 POLITE = {
     "greeting": gettext_lazy(
         "Hello! Tell me something about you, or ask me for what I know."
@@ -22,6 +22,7 @@ POLITE = {
         "I am Meddie. I keep what you tell me about you and your people, and bring it back "
         "when you ask. Without a model I do no more than that."
     ),
+    "closing": gettext_lazy("I am here when you need me."),
 }
 """By class of the judgement."""
 NOTED = gettext_lazy("Thank you for telling me.")
@@ -61,9 +62,12 @@ def _parts(basis: Basis) -> list[str]:
         return [str(SETTLED[basis.settled])]
     polite = [str(text) for key, text in POLITE.items() if key in basis.classes]
     parts = _noted(basis) or polite[:1]
-    found = basis.found if basis.overview else basis.found[:MOST]
+    most = len(basis.found) if basis.overview else max(MOST, basis.vital)
+    found = basis.found[:most]
     if parts == [str(POLITE["capability"])]:
         found = []
+    if basis.lines_read:
+        parts.append(_lines_read(basis.lines_read))
     if basis.asks and not parts and not found:
         parts = [str(UNKNOWN), str(MODEL_WOULD)]
     elif basis.asks or not parts:
@@ -71,6 +75,15 @@ def _parts(basis: Basis) -> list[str]:
     if basis.begins:
         parts.append(str(SIGNATURE))
     return parts
+
+
+def _lines_read(count: int) -> str:
+    told = ngettext(
+        "Read: %(count)s line. Ask me about it.",
+        "Read: %(count)s lines. Ask me about them.",
+        count,
+    )
+    return told % {"count": count}
 
 
 def _noted(basis: Basis) -> list[str]:

@@ -260,3 +260,115 @@ def test_wish_without_a_topic_is_about_the_last_message(member, wish):
         ["Forget this? I smoke ten cigarettes a day"],
         ["Forgotten: I smoke ten cigarettes a day"],
     )
+
+
+SAFETY = [
+    ("I am pregnant, 9 weeks.", "Which painkillers are safe for me?"),
+    ("Ich bin gegen Penicillin allergisch.", "Welches Antibiotikum darf ich nehmen?"),
+    ("Biorę 20 mg atorwastatyny.", "Czy mogę pić sok grejpfrutowy?"),
+    ("أنا حامل", "هل يمكنني تناول الإيبوبروفين؟"),
+]
+
+
+@pytest.mark.parametrize(("fact", "question"), SAFETY)
+def test_question_of_safety_is_answered_with_what_no_answer_may_overlook(
+    member, fact, question
+):
+    for text in ("My knee hurts after running.", "I play the violin.", fact):
+        say(member, text)
+    said = fact.strip(".")
+    (line, *_others) = [
+        one for one in say(member, question).splitlines() if one.startswith("- ")
+    ]
+    assert said in line
+
+
+def test_question_of_safety_is_not_answered_with_another_fact(member):
+    for text in ("My knee hurts after running.", "I play the violin."):
+        say(member, text)
+    answer = say(member, "Which painkillers are safe for me?")
+    assert "I don't know that yet." in answer
+    assert "knee" not in answer
+
+
+def test_more_than_three_facts_are_told_if_no_answer_may_overlook_them(member):
+    facts = [
+        "I am allergic to penicillin",
+        "I take 5 mg of warfarin",
+        "I have a pacemaker",
+        "I am pregnant",
+    ]
+    for fact in facts:
+        say(member, fact + ".")
+    answer = say(member, "Can I take naproxen?")
+    assert all(f"“{fact}”" in answer for fact in facts)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is cholesterol?",
+        "tell me a joke",
+        "Co to jest ferrytyna?",
+        "什么是血小板？",
+    ],
+)
+def test_question_about_the_world_is_not_answered_with_facts(member, question):
+    for text in ("I take 75 micrograms of levothyroxine.", "I can't have penicillin."):
+        say(member, text)
+    answer = say(member, question)
+    assert "levothyroxine" not in answer
+    assert "penicillin" not in answer
+    assert any(told in answer for told in ("A model would", "model by na to"))
+
+
+def test_goodbye_gets_one_line(member):
+    say(member, "I play the violin.")
+    answer = say(member, "bye bye")
+    assert answer.startswith("I am here when you need me.")
+    assert "violin" not in answer
+
+
+@pytest.mark.parametrize(
+    ("fact", "question"),
+    [
+        ("عندي حساسية من البنسلين", "ما هي حساسيتي؟"),
+        ("Penisiline alerjim var", "Neye alerjim var?"),
+        ("我对青霉素过敏", "我对什么过敏？"),
+        ("ペニシリンにアレルギーがあります", "私は何にアレルギーがありますか？"),
+        ("저는 땅콩 알레르기가 있어요", "저는 무엇에 알레르기가 있나요?"),
+    ],
+)
+def test_question_about_the_user_is_answered_in_any_script(member, fact, question):
+    say(member, fact)
+    assert f"“{fact}”" in say(member, question)
+
+
+def sent(member, name, content, text):
+    """The answer to a message with a file that has been read."""
+    file = store(member.user, member.space_id, name, content)
+    turn = ask(member, text, files=[file.pk])
+    registry.run("files", file.job.pk)
+    return write(turn).content
+
+
+def test_file_that_is_handed_over_is_read_and_not_remembered(member):
+    answer = sent(
+        member, "lab.txt", b"Ferritin 9 ug/l\nSodium 140 mmol/l", "Here is lab.txt"
+    )
+    assert "Read: 2 lines. Ask me about them." in answer
+    assert "Thank you" not in answer
+    assert not known()
+
+
+def test_caption_is_not_told_as_what_a_file_says(member):
+    sent(member, "form.txt", b"Date of the visit: 3 May", "Here is form.txt")
+    answer = say(member, "What is in form.txt?")
+    assert "Here is form.txt" not in answer.partition("says:")[2]
+
+
+def test_heading_of_a_file_is_no_answer(member):
+    text = b"Medicine\nDose\nRamipril 5 mg every morning\n"
+    answer = sent(member, "letter.txt", text, "Which dose of ramipril is it?")
+    assert "- Ramipril 5 mg every morning" in answer
+    assert "- Dose" not in answer

@@ -9,7 +9,7 @@ from benchmarks.judgement import is_used
 from meddie.ai import embeddings, local_embedder
 from memory.judgement import judge
 from memory.recall.query import is_overview
-from memory.wording.dialogue import announces_topic, confirms
+from memory.wording.dialogue import announces_topic, confirms, lasting
 from tests.corpus import each_of
 
 SENTENCES = Path(__file__).parent / "sentences"
@@ -18,6 +18,14 @@ CLASSES = {
     "parts": "medical",
     "forget_facts": "forget",
     "health": "condition",
+    "named_emergency": "medical",
+    "named_emergency_apart": "medical",
+    "relatives": "statement",
+    "relatives_apart": "statement",
+    "handing_over": "statement",
+    "handing_over_apart": "statement",
+    "may_i_apart": "may_i",
+    "general_apart": "general",
 }
 """Of files that are named otherwise."""
 
@@ -47,8 +55,18 @@ def read(name):
 @each_of(
     ("name", "function", "least", "most"),
     [
-        ("emergency", is_emergency("medical", "crisis"), 74, 0),
-        ("parts", is_emergency("medical", "crisis"), 40, 3),
+        ("emergency", is_emergency("medical", "crisis"), 74, 1),
+        ("parts", is_emergency("medical", "crisis"), 38, 5),
+        ("named_emergency", is_emergency("medical"), 29, 0),
+        ("named_emergency_apart", is_emergency("medical"), 25, 3),
+        ("may_i", is_of("may_i"), 37, 0),
+        ("may_i_apart", is_of("may_i"), 37, 0),
+        ("relatives", lasting, 33, 0),
+        ("relatives_apart", lasting, 36, 7),
+        ("handing_over", lasting, 4, 1),
+        ("handing_over_apart", lasting, 6, 1),
+        ("general", is_of("general", "closing"), 36, 1),
+        ("general_apart", is_of("general", "closing"), 38, 0),
         ("order", is_of("order"), 58, 7),
         ("overview", is_overview, 58, 3),
         ("topic_change", announces_topic, 46, 2),

@@ -314,3 +314,21 @@ def test_a_row_that_is_deleted_before_it_is_read_is_left_out(
     with connection.execute_wrapper(unlink):
         found = recall(scope, query, ranking=ranking).items
     assert [item.memory_id for item in found] == [there.pk]
+
+
+@pytest.mark.parametrize(
+    "question", ["Can I take amoxicillin?", "Welches Schmerzmittel darf ich nehmen?"]
+)
+def test_what_no_answer_may_overlook_is_found_first_if_safety_is_asked_about(
+    tell, ask, question
+):
+    vital = ["I am allergic to penicillin", "I am pregnant"]
+    tell(*vital, *(f"I have taken a photo of bridge {n}" for n in range(20)))
+    found = ask(question, listed=40)
+    assert sorted(item.text for item in found.items[:2]) == vital
+
+
+def test_other_questions_do_not_bring_what_no_answer_may_overlook(tell, ask):
+    tell("I am allergic to penicillin", "I live in Bergen")
+    found = ask("In which town do I live?", listed=40)
+    assert found.items[0].text == "I live in Bergen"
