@@ -83,7 +83,11 @@ def is_used(name: str, classes: set[str]) -> bool:
     and with each other. `ordinary` and the emergencies have
     statements and feelings among their sentences, unlabelled, so those of TALK do without.
     """
-    safety = {"safety", "harmless"}
+    safety, kept = {"safety", "harmless"}, {"off_record", "on_record"}
+    if name == "off_record":
+        return not classes <= {*safety, *HEALTH}
+    if classes <= kept:
+        return False
     if name == "safety":
         return not classes.isdisjoint(safety)
     if name in HEALTH:

@@ -19,6 +19,7 @@ from memory.reasons import ASKED, Reason
 from memory.values import Decision
 from memory.wording.evidence import refusal_of
 from memory.wording.guards import refusal
+from memory.wording.words import shared_stems, stems_of
 from people.scope import Scope
 
 __all__ = [
@@ -29,8 +30,10 @@ __all__ = [
     "refusals_to_tell",
 ]
 
-UNTOLD = frozenset({Reason.EMERGENCY, Reason.NO_MEMORY, Reason.CAPTURE_OFF})
-"""Reasons for which nothing was to be remembered at all."""
+UNTOLD = frozenset(
+    {Reason.EMERGENCY, Reason.NO_MEMORY, Reason.CAPTURE_OFF, Reason.OFF_RECORD}
+)
+"""Reasons for which nothing was to be remembered at all, or that have a line alone."""
 
 
 def refusals_to_tell(decisions: Sequence[Decision]) -> list[Decision]:
@@ -68,7 +71,11 @@ def extract(text: str) -> list[str]:
 
 
 def _refused_addition(text: str, message: str, at: datetime) -> Reason | None:
+    """Notes are read by others, so each content word has to be the user's own."""
     refused, unsaid = refusal(text), refusal_of(text, message, stated_at=at)
+    ours = stems_of(text)
+    if unsaid is None and len(shared_stems(ours, stems_of(message))) < len(ours):
+        unsaid = Reason.UNGROUNDED
     if refused == Reason.INSTRUCTION and not (unsaid or refusal(text, wish=True)):
         return Reason.NOT_WANTED  # short names of illnesses resemble orders
     return refused or unsaid

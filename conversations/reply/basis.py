@@ -19,6 +19,7 @@ from memory.recall.lines import LEAST, best_lines
 from memory.recall.query import beginning_and_end
 from memory.values import ProfileLine, Recalled
 from memory.wording import dialogue
+from memory.wording.own_words import own_words
 from memory.wording.subjects import OF_USER, shown_text, subject_of
 from memory.wording.words import grounded, is_question, language_of, plain
 from people.person_text import PersonValues, clean_line
@@ -85,7 +86,8 @@ def basis_of_turn(
         if user is None or person.user_id != user.pk:
             facts = [one for one in facts if grounded(person.name, one.text)]
     pool = [*lines, *notes, *facts]
-    basis = basis_of(text, known, turn.zone, locale, keeps=turn.scope.writes, pool=pool)
+    keeps = turn.scope.writes and not turn.message.off_record
+    basis = basis_of(text, known, turn.zone, locale, keeps=keeps, pool=pool)
     if lines and not set(lines) & set(basis.found):
         basis = replace(basis, found=[*lines[:LINES], *basis.found])
     asked = bool(history) and history[-1].role == Message.Role.SYSTEM  # to forget all
@@ -148,7 +150,8 @@ def _said_before(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
     """What the user said, but did not ask, in earlier messages."""
     for item in known.found.further.get(Kind.MESSAGE, ()):
         if item.label == Message.Role.USER and not is_question(item.text):
-            yield Remark(item.text, _day(item, zone), literal=True)
+            if own := own_words(item.text):
+                yield Remark(own, _day(item, zone), literal=True)
 
 
 def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from conversations import questions, refused_changes
 from conversations.emergencies import Emergency, find_emergency, may_be_kept
-from conversations.models import AttachmentText, MemoryReference, Message
+from conversations.models import MemoryReference, Message
 from conversations.reply.active_replies import Draft
 from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import Block
@@ -23,6 +23,7 @@ from conversations.reply.block.keys import (
     PROFILE_FACTS,
     PROFILE_UPDATES,
 )
+from conversations.reply.prompted_files import has_unread, texts_in_prompt
 from conversations.reply.turn import Turn
 from memory import notes as memory_notes
 from memory import service
@@ -34,6 +35,7 @@ from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope
 
 WITHHELD = Candidate("", withheld=Reason.EMERGENCY)
+OFF_RECORD = Decision("", "reject", Reason.OFF_RECORD)
 Kind = Message.LineKind
 STORED = frozenset({"add", "replace"})
 MOST_CHANGES = 20  # of the notes, by a reply
@@ -49,6 +51,8 @@ class PreparedNotes:
     is_yes: bool
     changes: Sequence[tuple[Proposed, Reason | None]] = ()  # of notes
     tells_remembered: bool = True
+    in_files: str = ""  # what the files in the prompt hold
+    unread: bool = False  # whether a picture of the message has no description yet
 
 
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
@@ -58,6 +62,9 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     if turn.message.emergency:
         _remove_emergency(block, turn.message)
         saves = [c if c.text in block[MEMORY_SAVES] else WITHHELD for c in saves]
+    if turn.message.off_record:
+        _keep_nothing(block)
+        saves = []
     forgets = block[MEMORY_FORGETS] if scope.reads else []
     if block.asks_for_everything(MEMORY_FORGETS):
         forgets = []
@@ -78,7 +85,18 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         is_yes=confirms(turn.message.content),
         changes=_judged(changes, stated, turn.message.created_at),
         tells_remembered=turn.policy.tells_remembered,
+        in_files="\n".join(texts_in_prompt(turn, draft)) if block.entries else "",
+        unread=bool(block.entries) and turn.may_have_files and has_unread(turn.message),
     )
+
+
+def _keep_nothing(block: Block) -> None:
+    """Leave only wishes to forget."""
+    block.unreadable.clear()
+    kept = block[MEMORY_FORGETS]
+    block.entries.clear()
+    if kept:
+        block.entries[MEMORY_FORGETS.name] = kept
 
 
 def _judged(
@@ -113,7 +131,13 @@ def apply_notes(
     for raw in block.unreadable:
         service.record_unreadable_block(scope, raw)
     user = reply.conversation.user
-    if user is None or not block.entries:
+    if user is None:
+        return
+    if scope.writes and reply.answers and reply.answers.off_record:
+        with translation.override(user.locale):
+            text = refused_changes.not_kept([OFF_RECORD])
+            append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
+    if not block.entries:
         return
     with translation.override(user.locale), timezone.override(user.zone):
         if scope.writes and notes.changes:
@@ -227,11 +251,6 @@ def _follows_question(reply: Message) -> bool:
 def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
-    files = AttachmentText.objects.filter(attachment__message=message)
-    in_files = [
-        *files.values_list("content", flat=True),
-        *message.attachments.values_list("description", flat=True),
-    ]
     return Provenance(
         origin="inline",
         message_id=message.pk,
@@ -240,7 +259,8 @@ def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
         user_text=message.content_to_keep,
         stating=notes.stating,
         in_context=notes.confirmed,
-        in_files="\n".join(in_files),
+        in_files=notes.in_files,
+        unread=notes.unread,
     )
 
 

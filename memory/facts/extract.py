@@ -18,7 +18,13 @@ from memory.facts.deferred import Line
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine
-from memory.wording.dialogue import lasting, stating, unwanted, with_confirmed
+from memory.wording.dialogue import (
+    is_off_record,
+    lasting,
+    stating,
+    unwanted,
+    with_confirmed,
+)
 from memory.wording.evidence import Quote, refusal_of
 from memory.wording.words import content_tokens, grounded, stems_of
 
@@ -154,6 +160,8 @@ class Heard:
     @property
     def may_teach(self) -> bool:
         """False if every fact would be refused and nothing is to be forgotten."""
+        if is_off_record(self.text):
+            return False
         return bool(
             self.asking_to_forget
             or self.confirmed != self.text

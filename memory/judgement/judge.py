@@ -46,6 +46,7 @@ MARGINS = {
     "medicine": -0.3,
     "condition": -0.3,
     "operation": -0.3,
+    "off_record": -0.25,
 }
 """By class, the score that a sentence exceeds. A lower one finds and flags more.
 

@@ -91,8 +91,17 @@ def unwanted(message: str, known: Sequence[str]) -> list[str]:
             said = stems_of(one.text)
             ours = [(text, stems_of(text)) for text in known]
             named = [text for text, stems in ours if stems and stems <= said]
-            wished |= dict.fromkeys(named or [one.text])
+            unnamed = [] if "off_record" in one.classes else [one.text]
+            wished |= dict.fromkeys(named or unnamed)
     return list(wished)
+
+
+def is_off_record(message: str) -> bool:
+    """Whether a sentence or a clause wishes that the message is not kept."""
+    sentences = [one.text for _, one in judge_sentences(message)]
+    clauses = [clause for sentence in sentences for clause in _clauses(sentence)]
+    judged = judge(list(dict.fromkeys([*sentences, *clauses])))
+    return any("off_record" in one.classes for one in judged)
 
 
 def confirms(message: str) -> bool:
