@@ -88,10 +88,9 @@ def is_used(name: str, classes: set[str]) -> bool:
         return not classes <= {*safety, *HEALTH}
     if classes <= kept:
         return False
-    if name == "safety":
-        return not classes.isdisjoint(safety)
-    if name in HEALTH:
-        return not classes.isdisjoint({*HEALTH, "harmless"})
+    if name == "safety" or name in HEALTH:
+        fitted_to = safety if name == "safety" else {*HEALTH, "harmless"}
+        return not classes.isdisjoint(fitted_to)
     asking = {"past", "present", *safety, *HEALTH}
     if name == "past":
         return not classes <= {*safety, *HEALTH}

@@ -3,6 +3,7 @@
 import html
 import unicodedata
 from collections.abc import Sequence
+from operator import itemgetter
 
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
@@ -52,7 +53,7 @@ def _visible(character: str) -> str:
 def without_spans(text: str, spans: Sequence[Sequence[int]]) -> str:
     """The rest of a text. A span is where a part begins and ends; they may overlap."""
     kept, place = [], 0
-    for start, end in sorted(spans):
+    for start, end in sorted(spans, key=itemgetter(0)):
         kept.append(text[place:start])
         place = max(place, end)
     return "".join([*kept, text[place:]]).strip()

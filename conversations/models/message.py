@@ -197,10 +197,14 @@ class Message(models.Model):
     forwarded_from = models.CharField(
         max_length=128,
         blank=True,
+        default="",
+        db_default="",
         help_text=_("Who wrote a message that the user forwards."),
     )
     off_record = models.BooleanField(
-        default=False, help_text=_("The user wants nothing of it to be kept.")
+        default=False,
+        db_default=False,
+        help_text=_("The user wants nothing of it to be kept."),
     )
     withheld = models.BooleanField(
         default=False, help_text=_("It states a fact whose text was erased.")

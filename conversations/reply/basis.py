@@ -149,9 +149,9 @@ def _of_files(
 def _said_before(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
     """What the user said, but did not ask, in earlier messages."""
     for item in known.found.further.get(Kind.MESSAGE, ()):
-        if item.label == Message.Role.USER and not is_question(item.text):
-            if own := own_words(item.text):
-                yield Remark(own, _day(item, zone), literal=True)
+        own = own_words(item.text) if item.label == Message.Role.USER else ""
+        if own and not is_question(own):
+            yield Remark(own, _day(item, zone), literal=True)
 
 
 def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:

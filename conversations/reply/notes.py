@@ -131,13 +131,8 @@ def apply_notes(
     for raw in block.unreadable:
         service.record_unreadable_block(scope, raw)
     user = reply.conversation.user
-    if user is None:
-        return
-    if scope.writes and reply.answers and reply.answers.off_record:
-        with translation.override(user.locale):
-            text = refused_changes.not_kept([OFF_RECORD])
-            append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
-    if not block.entries:
+    _tell_off_record(scope, reply)
+    if user is None or not block.entries:
         return
     with translation.override(user.locale), timezone.override(user.zone):
         if scope.writes and notes.changes:
@@ -155,6 +150,14 @@ def apply_notes(
             )
             if notes.tells_remembered:
                 _tell_remembered(reply, decisions)
+
+
+def _tell_off_record(scope: Scope, reply: Message) -> None:
+    user = reply.conversation.user
+    if user and scope.writes and reply.answers and reply.answers.off_record:
+        with translation.override(user.locale):
+            text = refused_changes.not_kept([OFF_RECORD])
+            append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
 
 
 def profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:

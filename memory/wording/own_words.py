@@ -6,6 +6,7 @@ By structure. The few words that introduce another's are in `lexicon`.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from meddie.quoting import data_line, quoted
@@ -127,7 +128,7 @@ def _without(
 def _rest(text: str, start: int, end: int, left_out: Sequence[Sequence[int]]) -> str:
     """What is left of a part of the text."""
     kept, place = [], start
-    for begin, until in sorted(left_out):
+    for begin, until in sorted(left_out, key=itemgetter(0)):
         kept.append(text[place : max(min(begin, end), place)])
         place = min(max(place, until), end)
     return "".join([*kept, text[place:end]])
@@ -231,9 +232,9 @@ def _mail(lines: Sequence[Line], first: int) -> Block:
     headers = lines[begin:end]
     names = [_header_name(line.text) for line in headers]
     told = any(ADDRESS.search(line.text) for line in headers)
-    if names[:1] and names[0] in MAIL_FROM:
-        if told or not MAIL_SUBJECT.isdisjoint(names):
-            return _part(lines, first, _mail_end(lines, end))
+    is_mail = told or not MAIL_SUBJECT.isdisjoint(names)
+    if names[:1] and names[0] in MAIL_FROM and is_mail:
+        return _part(lines, first, _mail_end(lines, end))
     return _mail_on_a_line(lines, first)
 
 
