@@ -39,7 +39,7 @@ from memory.wording.words import (
 OVERLAP, DENSE_OVERLAP = 0.33, 0.15  # share of a text's words, S3-39
 QUOTED = 0.2  # with a literal quotation; it halves wrong pairs on LoCoMo at no loss
 STATED = ("", "stated")
-FROM_FILES = 2  # stated words for each that only a file has
+FROM_FILES = 3  # stated words for each that only a file has
 RESOLVED = 10  # days from "tomorrow" and "next Friday" to a date
 USER_HEAD = re.compile(
     rf"(?:\w{{1,20}}['’ ])?(?:{'|'.join(sorted(USER))})(?![的の])\b|(?:用户|ユーザー)(?![的の])"
@@ -280,7 +280,7 @@ def is_denied(fact: str, sentences: Sequence[str]) -> bool:
 def is_grounded(line: str, provenance: Provenance) -> bool:
     """Whether the message or what it answers has a word of the line (S0, decision 20).
 
-    Of words that only files have, it states at least twice as many others. So is every
+    Of words that only files have, it states three times as many others. So is every
     line of which the message is not known.
     """
     texts = (provenance.user_text, provenance.in_context)

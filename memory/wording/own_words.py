@@ -371,8 +371,8 @@ def _named_text(lines: Sequence[Line], first: int) -> Block:
         end = _paragraph_end(lines, first)
         return [(lines[first].start + lead.start("rest"), lines[end - 1].end)], end
     body = _next_text(lines, first + 1)
-    if body == len(lines):
-        return NOTHING
+    if body == len(lines) or _mail(lines, body)[0] or _marked(lines, body)[0]:
+        return NOTHING  # which is read as it is
     return _part(lines, body, _paragraph_end(lines, body))
 
 
