@@ -63,7 +63,7 @@ def test_quoted_words_support_no_fact_of_a_reply(member, openai_server):
 def test_model_is_told_whose_words_are_quoted(member, openai_server):
     openai_server.chat.queue("All right.")
     write(ask(member, QUOTED))
-    prompt = openai_server.chat.requests[0]["messages"][-1]["content"]
+    prompt = openai_server.chat.requests[0].body["messages"][-1]["content"]
     assert "The user quotes another's words:\n> My sister wrote me:" in prompt
 
 
