@@ -52,4 +52,4 @@ def test_marked_words_are_told_as_anothers():
     marked = marked_words("I cook.\n> I am pregnant\nAnd you?")
     assert "The user quotes another's words:\n> I am pregnant\n" in marked
     assert marked_words("I am 9", "Ann").splitlines()[0].endswith("what Ann wrote:")
-    assert own_words(marked).split() == "I cook. And you?".split()
+    assert own_words(marked).split() == ["I", "cook.", "And", "you?"]
