@@ -85,20 +85,23 @@ def is_used(name: str, classes: set[str]) -> bool:
     and with each other. `ordinary` and the emergencies have
     statements and feelings among their sentences, unlabelled, so those of TALK do without.
     """
-    safety = {"safety", "harmless"}
+    if name != "off_record" and classes <= {"off_record", "on_record"}:
+        return False
     if name == "safety":
-        return not classes.isdisjoint(safety)
+        return not classes.isdisjoint({"safety", "harmless"})
     if name in HEALTH:
         return not classes.isdisjoint({*HEALTH, "harmless"})
-    asking = {"past", "present", *safety, *HEALTH}
-    if name in ASKED:
-        return not classes <= {"ordinary", "medical", "crisis", "ended"}
-    if name == "past":
-        return not classes <= {*safety, *HEALTH, *ASKED}
-    if name in TALK:
-        return not classes <= asking | {"ordinary", "medical", "crisis", "ended"}
+    facts = {"safety", "harmless", *HEALTH}
+    asking, without = facts | {"past", "present"}, {"ordinary", "medical", "crisis"}
     later = asking | {*TALK, *ASKED, "passing"}
-    return not classes <= (later if name == "ended" else later | {"ended"})
+    unused = {
+        "off_record": facts,
+        "past": facts | {*ASKED},
+        "ended": later,
+        **dict.fromkeys(ASKED, without | {"ended"}),
+        **dict.fromkeys(TALK, asking | without | {"ended"}),
+    }
+    return not classes <= unused.get(name, later | {"ended"})
 
 
 def _is_of(name: str, classes: set[str]) -> bool:

@@ -13,13 +13,14 @@ from uuid import UUID, uuid5
 
 from django.utils import timezone
 
-from conversations.emergencies import without_emergency
+from conversations.emergencies import find_emergency, without_emergency
 from conversations.reply.append_messages import CONTEXT_LENGTH, CONTEXT_MESSAGES
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.text import storable
 from memory import service
 from memory.models import CaptureJob, Memory, MemoryPolicy
 from memory.values import Provenance
+from memory.wording.own_words import own_words
 from people.scope import Scope
 
 ROLES = ("user", "assistant")
@@ -75,7 +76,8 @@ def capture_exported(scope: Scope, message: ExportedMessage) -> None:
         (role, without_emergency(text[:CONTEXT_LENGTH]))
         for role, text in message.context
     ]
-    text = without_emergency(message.text)
+    spans = find_emergency(message.text).get("spans", [])
+    text = own_words(message.text, spans)
     service.capture_later(scope, text, told, lines, policy=every)
 
 

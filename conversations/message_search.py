@@ -52,11 +52,11 @@ def index_again(scope: Scope, message_ids: Collection[UUID]) -> None:
 
 def _searchable(message: Message) -> str:
     """The text to index; empty if the message is not to be found."""
-    if message.status != Message.Status.DONE or message.withheld:
+    if message.status != Message.Status.DONE or message.withheld or message.off_record:
         return ""
     if message.role == Message.Role.USER and not message.content:
         return with_surrogates("", files_of([message])[message.pk])
-    return message.content_to_keep if message.role in INDEXED_ROLES else ""
+    return message.content_to_find if message.role in INDEXED_ROLES else ""
 
 
 def _row(message: Message, text: str) -> MessageIndex:

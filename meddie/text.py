@@ -3,7 +3,7 @@
 import html
 import unicodedata
 from collections.abc import Sequence
-from itertools import pairwise
+from operator import itemgetter
 
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
@@ -51,7 +51,9 @@ def _visible(character: str) -> str:
 
 
 def without_spans(text: str, spans: Sequence[Sequence[int]]) -> str:
-    """The rest of a text. Spans are in order: where each begins and ends."""
-    bounds = [0, *(place for span in spans for place in span), len(text)]
-    kept = (text[start:end] for start, end in list(pairwise(bounds))[::2])
-    return "".join(kept).strip()
+    """The rest of a text. A span is where a part begins and ends; they may overlap."""
+    kept, place = [], 0
+    for start, end in sorted(spans, key=itemgetter(0)):
+        kept.append(text[place:start])
+        place = max(place, end)
+    return "".join([*kept, text[place:]]).strip()

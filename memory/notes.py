@@ -20,6 +20,7 @@ from memory.reasons import ASKED, Reason
 from memory.values import Decision
 from memory.wording.evidence import refusal_of
 from memory.wording.guards import refusal
+from memory.wording.words import shared_stems, stems_of
 from people.scope import Scope
 
 __all__ = [
@@ -31,9 +32,15 @@ __all__ = [
 ]
 
 UNTOLD = frozenset(
-    {Reason.EMERGENCY, Reason.NO_MEMORY, Reason.CAPTURE_OFF, Reason.OF_PROMPT}
+    {
+        Reason.EMERGENCY,
+        Reason.NO_MEMORY,
+        Reason.CAPTURE_OFF,
+        Reason.OF_PROMPT,
+        Reason.OFF_RECORD,
+    }
 )
-"""Reasons for which nothing was to be remembered at all."""
+"""Reasons for which nothing was to be remembered at all, or that have a line alone."""
 
 
 def refusals_to_tell(decisions: Sequence[Decision]) -> list[Decision]:
@@ -75,7 +82,11 @@ def extract(text: str) -> list[tuple[str, Reason | None]]:
 
 
 def _refused_addition(text: str, message: str, at: datetime) -> Reason | None:
+    """Notes are read by others, so each content word has to be the user's own."""
     refused, unsaid = refusal(text), refusal_of(text, message, stated_at=at)
+    ours = stems_of(text)
+    if unsaid is None and len(shared_stems(ours, stems_of(message))) < len(ours):
+        unsaid = Reason.UNGROUNDED
     if refused == Reason.INSTRUCTION and not (unsaid or refusal(text, wish=True)):
         return Reason.NOT_WANTED  # short names of illnesses resemble orders
     return refused or unsaid

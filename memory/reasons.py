@@ -65,6 +65,7 @@ class Reason(TextChoices):
             "You asked Meddie to forget this. To have it remembered again, say it in a conversation."
         ),
     )
+    OFF_RECORD = "off_record", _("You asked not to keep it.")
     NO_MEMORY = "no_memory", _("Memory is off.")
     CAPTURE_OFF = "capture_off", _("The space keeps no facts of replies.")
     LORE_OFF = "lore_off", _("The space keeps no facts for all of its members.")

@@ -97,7 +97,8 @@ class Provenance:
 
     `user_text` can restate a retracted fact, by its sentences that are `stating` one:
     judged before the transaction. `in_context` has the question before it if the user
-    only confirmed, `in_files` what files of the message hold.
+    only confirmed, `in_files` what the files in the prompt hold. `unread` ones have no
+    text yet, so each word has to be the user's.
     """
 
     origin: str
@@ -109,6 +110,16 @@ class Provenance:
     stating: str = ""
     in_context: str | None = None
     in_files: str = ""
+    unread: bool = False
+
+    @classmethod
+    def by_hand(
+        cls, text: str, at: datetime, *, by_staff: bool = False
+    ) -> "Provenance":
+        """Of words typed to be remembered. The user's state themselves, staff's do not."""
+        if by_staff:
+            return cls("operator", at, "manual")
+        return cls("page", at, "manual", user_text=text, stating=text)
 
 
 @dataclass(frozen=True, slots=True)

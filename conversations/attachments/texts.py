@@ -132,7 +132,7 @@ def _caption(message: Message) -> str:
 
 
 def _is_searchable(attachment: Attachment, message: Message) -> bool:
-    if message.status == Message.Status.SUPERSEDED:
+    if message.status == Message.Status.SUPERSEDED or message.off_record:
         return False
     conversation = message.conversation
     try:

@@ -22,6 +22,7 @@ from memory.episodes import capture_episode, remember_episode
 from memory.models import EpisodicMemory
 from memory.values import Candidate, StatedMessage, Turns
 from memory.vectors import embed_texts
+from memory.wording.own_words import own_words
 from people.scope import NotAMember, Scope, scope_for
 
 Kind = Summary.Kind
@@ -141,7 +142,10 @@ def _capture(job: SummaryJob, scope: Scope, final: Summary) -> None:
     found: Any = final.data.get("facts_candidates", [])
     candidates = [Candidate(f["text"], confidence=f["confidence"]) for f in found]
     messages = reading.told_in(job.episode).filter(speaker=Message.Role.USER)
-    stated = [StatedMessage(line.pk, line.content, line.stated_at) for line in messages]
+    stated = [
+        StatedMessage(line.pk, own_words(line.content), line.stated_at)
+        for line in messages
+    ]
     with transaction.atomic():
         capture_episode(scope, candidates, stated, final.episode_id)
         job.succeed()

@@ -19,6 +19,7 @@ from meddie.row_names import dated_name
 from meddie.text import without_spans
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.models.profile_fact import former_value
+from memory.wording.own_words import marked_words, own_words
 from people.models import ProfileUpdate
 
 NOTES = ProfileUpdate.Field.values
@@ -193,6 +194,18 @@ class Message(models.Model):
         default=True,
         help_text=_("Whether facts may be learnt from it; only the API says no."),
     )
+    forwarded_from = models.CharField(
+        max_length=128,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Who wrote a message that the user forwards."),
+    )
+    off_record = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text=_("The user wants nothing of it to be kept."),
+    )
     withheld = models.BooleanField(
         default=False, help_text=_("It states a fact whose text was erased.")
     )
@@ -267,8 +280,26 @@ class Message(models.Model):
 
     @property
     def content_to_keep(self) -> str:
-        """The content without what it says of an emergency."""
-        return without_spans(self.content, self.emergency.get("spans", []))
+        """The content without what it says of an emergency; of a user only own words."""
+        spans = self.emergency.get("spans", [])
+        if self.role != Message.Role.USER:
+            return without_spans(self.content, spans)
+        return "" if self.forwarded_from else own_words(self.content, spans)
+
+    @property
+    def content_to_find(self) -> str:
+        """The content without what it says of an emergency, another's words marked."""
+        spans = self.emergency.get("spans", [])
+        if self.role != Message.Role.USER:
+            return without_spans(self.content, spans)
+        return marked_words(self.content, self.forwarded_from, spans)
+
+    @property
+    def content_to_tell(self) -> str:
+        """The content for a model, another's words marked."""
+        if self.role != Message.Role.USER:
+            return self.content
+        return marked_words(self.content, self.forwarded_from)
 
     def has_later_user_message(self) -> bool:
         own = Message.objects.current().filter(conversation=self.conversation_id)

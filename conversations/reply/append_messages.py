@@ -19,7 +19,7 @@ from conversations.models.conversation import LEASE
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import Provenance
-from memory.wording.dialogue import announces_topic
+from memory.wording.dialogue import announces_topic, is_off_record
 from people.models import User
 from people.scope import Scope
 
@@ -95,6 +95,7 @@ def judge_message(message: Message) -> None:
     """Judge a message of the user, before the thread is locked to append it."""
     message.emergency = find_emergency(message.content)
     message.opens_topic = announces_topic(message.content)
+    message.off_record = is_off_record(message.content_to_keep)
 
 
 def append_notes_line(
@@ -144,6 +145,8 @@ def leave_to_memory(
     In the transaction that stores it. `context` is what was said before it, as role and
     text without emergencies, if that is not what its conversation has.
     """
+    if message.off_record:
+        return
     if policy.captures(scope.channel):
         leave_to_capture(scope, message, context)
     if user is not None:
@@ -157,7 +160,9 @@ def leave_to_memory(
 def leave_to_capture(
     scope: Scope, message: Message, context: Iterable[tuple[str, str]] | None = None
 ) -> None:
-    """Leave a message to extraction, with any policy."""
+    """Leave a message to extraction, with any policy, unless it is off the record."""
+    if message.off_record:
+        return
     provenance = Provenance(
         origin="background",
         stated_at=message.created_at,
@@ -177,9 +182,10 @@ def _context(message: Message) -> list[tuple[str, str]]:
             conversation=message.conversation_id,
             seq__lt=message.seq,
             role__in=[Message.Role.USER, Message.Role.ASSISTANT],
+            off_record=False,
         )
         .exclude(content="")
         .order_by("-seq")
-        .only("role", "content", "emergency")[:CONTEXT_MESSAGES]
+        .only("role", "content", "emergency", "forwarded_from")[:CONTEXT_MESSAGES]
     )
     return [(m.role, m.content_to_keep[:CONTEXT_LENGTH]) for m in reversed(earlier)]

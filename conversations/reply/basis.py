@@ -19,6 +19,7 @@ from memory.recall.lines import LEAST, best_lines
 from memory.recall.query import classes_of
 from memory.values import ProfileLine, Recalled
 from memory.wording import dialogue, wishes
+from memory.wording.own_words import own_words
 from memory.wording.sentences import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
 from memory.wording.words import DENSE, grounded, language_of, plain, tokens
@@ -101,7 +102,8 @@ def basis_of_turn(
             facts = [one for one in facts if grounded(person.name, one.text)]
     pool = [*lines, *notes, *facts]
     spoken = (m.content for m in reversed(history) if m.role == Message.Role.USER)
-    keeps, before = turn.scope.writes, next(spoken, "")
+    keeps = turn.scope.writes and not turn.message.off_record
+    before = next(spoken, "")
     basis = basis_of(
         text, known, turn.zone, locale, keeps=keeps, before=before, pool=pool
     )
@@ -200,8 +202,9 @@ def _of_files(
 def _said_before(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
     """What the user said, but did not ask, in earlier messages."""
     for item in known.found.further.get(Kind.MESSAGE, ()):
-        if item.label == Message.Role.USER and not is_question(item.text):
-            yield Remark(item.text, _day(item, zone), literal=True)
+        own = own_words(item.text) if item.label == Message.Role.USER else ""
+        if own and not is_question(own):
+            yield Remark(own, _day(item, zone), literal=True)
 
 
 def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:

@@ -57,6 +57,7 @@ from memory import service
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from memory.wording.dialogue import is_short
+from memory.wording.own_words import marked_words
 from people import person_text
 
 
@@ -103,7 +104,9 @@ def _prepare(turn: Turn, budget: int) -> tuple[Read, context.Prompt, KnownFacts,
     if is_being_read(files):
         files = _wait_for_files(turn)
     if files:
-        line = context.HistoryLine("user", with_texts(turn.message.content, files))
+        line = context.HistoryLine(
+            "user", with_texts(turn.message.content_to_tell, files)
+        )
         brief = replace(brief, history=[*brief.history[:-1], line])
     fit = partial(_prompt, turn, read.known, brief, budget)
     prompt, known = fit(len(brief.history))
@@ -235,6 +238,8 @@ def _lines(
 ) -> Iterator[context.HistoryLine]:
     for message in messages:
         text = withheld.message_text(message) if message.content else ""
+        if text and message.role == Message.Role.USER:
+            text = marked_words(text, message.forwarded_from)
         for file in files[message.pk]:  # in memory only
             file.description = withheld.description(file.description, message)
         if text := with_surrogates(text, files[message.pk]):
@@ -243,7 +248,7 @@ def _lines(
 
 def _line(message: Message) -> context.HistoryLine:
     user = message.role == Message.Role.USER
-    return context.HistoryLine("user" if user else "assistant", message.content)
+    return context.HistoryLine("user" if user else "assistant", message.content_to_tell)
 
 
 def history_of(turn: Turn) -> list[Any]:
@@ -299,6 +304,6 @@ def _newest_first(conversation_id: UUID, until: int) -> MessageQuerySet:
         .order_by("-seq")
         .only(
             *("seq", "role", "content", "created_at"),
-            *("emergency", "emergency_note", "withheld"),
+            *("emergency", "emergency_note", "withheld", "forwarded_from"),
         )
     )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from conversations import questions, refused_changes
 from conversations.emergencies import Emergency, find_emergency, may_be_kept
-from conversations.models import AttachmentText, MemoryReference, Message
+from conversations.models import MemoryReference, Message
 from conversations.reply.active_replies import Draft
 from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import Block
@@ -23,6 +23,7 @@ from conversations.reply.block.keys import (
     PROFILE_FACTS,
     PROFILE_UPDATES,
 )
+from conversations.reply.prompted_files import has_unread, texts_in_prompt
 from conversations.reply.turn import Turn
 from memory import notes as memory_notes
 from memory import service
@@ -35,6 +36,7 @@ from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope
 
 WITHHELD = Candidate("", withheld=Reason.EMERGENCY)
+OFF_RECORD = Decision("", "reject", Reason.OFF_RECORD)
 Kind = Message.LineKind
 STORED = frozenset({"add", "replace"})
 MOST_CHANGES = 20  # of the notes, by a reply
@@ -53,6 +55,8 @@ class PreparedNotes:
     asked_by_model: bool = False  # by the reply before
     changes: Sequence[tuple[Proposed, Reason | None]] = ()  # of notes
     tells_remembered: bool = True
+    in_files: str = ""  # what the files in the prompt hold
+    unread: bool = False  # whether a picture of the message has no description yet
 
 
 def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
@@ -62,6 +66,9 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     if turn.message.emergency:
         _remove_emergency(block, turn.message)
         saves = [c if c.text in block[MEMORY_SAVES] else WITHHELD for c in saves]
+    if turn.message.off_record:
+        _keep_nothing(block)
+        saves = []
     last, confirmable = draft.last_reply, ""
     if last is not None and not last.emergency_note:
         confirmable = last.content_to_keep
@@ -91,7 +98,18 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
             changes, stated, turn.message.created_at.astimezone(scope.zone)
         ),
         tells_remembered=turn.policy.tells_remembered,
+        in_files="\n".join(texts_in_prompt(turn, draft)) if block.entries else "",
+        unread=bool(block.entries) and turn.may_have_files and has_unread(turn.message),
     )
+
+
+def _keep_nothing(block: Block) -> None:
+    """Leave only wishes to forget."""
+    block.unreadable.clear()
+    kept = block[MEMORY_FORGETS]
+    block.entries.clear()
+    if kept:
+        block.entries[MEMORY_FORGETS.name] = kept
 
 
 def _judged(
@@ -126,6 +144,7 @@ def apply_notes(
     for raw in block.unreadable:
         service.record_unreadable_block(scope, raw)
     user = reply.conversation.user
+    _tell_off_record(scope, reply)
     if user is None:
         return
     with translation.override(user.locale), timezone.override(user.zone):
@@ -153,6 +172,14 @@ def _change_memory(
         decisions = service.remember(scope, notes.saves, provenance, block[MEMORY_LINE])
         if notes.tells_remembered:
             _tell_remembered(reply, decisions)
+
+
+def _tell_off_record(scope: Scope, reply: Message) -> None:
+    user = reply.conversation.user
+    if user and scope.writes and reply.answers and reply.answers.off_record:
+        with translation.override(user.locale):
+            text = refused_changes.not_kept([OFF_RECORD])
+            append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
 
 
 def profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
@@ -225,11 +252,6 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
 def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
-    files = AttachmentText.objects.filter(attachment__message=message)
-    in_files = [
-        *files.values_list("content", flat=True),
-        *message.attachments.values_list("description", flat=True),
-    ]
     return Provenance(
         origin="inline",
         message_id=message.pk,
@@ -238,7 +260,8 @@ def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
         user_text=message.content_to_keep,
         stating=notes.stating,
         in_context=notes.confirmed,
-        in_files="\n".join(in_files),
+        in_files=notes.in_files,
+        unread=notes.unread,
     )
 
 

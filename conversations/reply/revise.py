@@ -70,7 +70,7 @@ def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     """Replace a message and supersede all after it. Raises NotFound, TurnRefused."""
     old = _own_message(user, space_id, message_id, Message.Role.USER)
     new_id = uuid4()
-    message = user_message(text)
+    message = user_message(text, forwarded_from=old.forwarded_from)
     with note_on_refusal(message, user):
         check_length(text, has_files=old.attachments.exists())
         thread = idle_thread(old.conversation, new_id)

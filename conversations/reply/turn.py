@@ -30,6 +30,7 @@ from people.models import Membership, User
 from people.scope import NotAMember, Scope, scope_for
 
 LONGEST_MESSAGE = 20_000  # characters
+LONGEST_NAME = 128  # of who wrote a forwarded message
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     received: Received | None = None,
     key: UUID | None = None,
     files: Collection[UUID] = (),
+    forwarded_from: str = "",
 ) -> Turn:
     """Store a message and its empty reply.
 
@@ -106,7 +108,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     """
     reply_id = uuid4()
     lease = received.lease if received else reply_id
-    message = user_message(text, received, key)
+    message = user_message(text, received, key, forwarded_from)
     with note_on_refusal(message, user):
         check_length(text, has_files=bool(files))
         if conversation_id is not None:
@@ -209,7 +211,10 @@ def started_turn(
 
 
 def user_message(
-    text: str, received: Received | None = None, key: UUID | None = None
+    text: str,
+    received: Received | None = None,
+    key: UUID | None = None,
+    forwarded_from: str = "",
 ) -> Message:
     """The message as it is stored, and judged. Its text is cut at the limit."""
     message = Message(
@@ -217,6 +222,7 @@ def user_message(
         role=Message.Role.USER,
         content=clean(text)[:LONGEST_MESSAGE],
         created_at=received.at if received else timezone.now(),
+        forwarded_from=clean(forwarded_from)[:LONGEST_NAME],
     )
     judge_message(message)
     return message

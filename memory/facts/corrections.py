@@ -41,9 +41,7 @@ def correct(
     `ignore` for the same text, or `reject` with the reason.
     """
     store.lock(scope)
-    provenance = provenance or Provenance(
-        Memory.Origin.INLINE, timezone.now(), source=Memory.Source.MANUAL
-    )
+    provenance = provenance or Provenance.by_hand("", timezone.now())
     (item,) = prepared.items
     own = ProfileFact.objects.owned_by(scope).active()
     if fact := own.filter(pk=key).first():

@@ -18,7 +18,7 @@ from memory.facts.deferred import Line
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
 from memory.values import ProfileCandidate, ProfileLine
-from memory.wording.dialogue import lasting, with_confirmed
+from memory.wording.dialogue import is_off_record, lasting, with_confirmed
 from memory.wording.evidence import Quote, has_value, is_literal, refusal_of
 from memory.wording.frames import clauses_told
 from memory.wording.guards import repeats_example
@@ -157,6 +157,8 @@ class Heard:
     @property
     def may_teach(self) -> bool:
         """False if the message only asks, and nothing is to be forgotten."""
+        if is_off_record(self.text):
+            return False
         return bool(
             self.asking_to_forget
             or self.confirmed != self.text

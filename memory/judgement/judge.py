@@ -50,6 +50,7 @@ MARGINS = {
     "may_i": -0.1,
     "general": -0.2,
     "closing": -0.3,
+    "off_record": -0.25,
 }
 """By class, the score that a sentence exceeds. A lower one finds and flags more.
 

@@ -77,6 +77,7 @@ class Fact(models.Model):
         LORE = "lore", _("lore")
         OPERATOR = "operator", _("operator")
         IMPORT = "import", _("import")
+        PAGE = "page", _("typed by hand")
 
     class RetiredReason(models.TextChoices):
         SUPERSEDED = "superseded", _("superseded")

@@ -43,11 +43,10 @@ def add_fact(user: User, space_id: UUID, text: str, by: User) -> Memory:
     prepared = service.prepare_facts([Candidate(text)])
     if prepared.error:
         raise RepairRefused(Reason.EMBEDDING_FAILED)
-    origin, manual = Memory.Origin.OPERATOR, Memory.Source.MANUAL
     (decision,) = service.remember(
         scope_for(user, space_id, channel=""),
         prepared,
-        Provenance(origin, timezone.now(), manual),
+        Provenance.by_hand(text, timezone.now(), by_staff=True),
         by=by,
     )
     if decision.action not in STORED:

@@ -138,6 +138,14 @@ def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]
     return [] if asks else [Told(said.text, lasting=False)]
 
 
+def is_off_record(message: str) -> bool:
+    """Whether a sentence or a clause wishes that the message is not kept."""
+    sentences = [one.text for _, one in judge_sentences(message)]
+    clauses = [clause for sentence in sentences for clause in split_clauses(sentence)]
+    judged = judge(list(dict.fromkeys([*sentences, *clauses])))
+    return any("off_record" in one.classes for one in judged)
+
+
 def confirms(message: str) -> bool:
     """Whether the message says yes and nothing else."""
     judged = judge_sentences(message)

@@ -38,6 +38,7 @@ from memory.wording.words import (
 OVERLAP, DENSE_OVERLAP = 0.33, 0.15  # share of a text's words, S3-39
 QUOTED = 0.2  # with a literal quotation; it halves wrong pairs on LoCoMo at no loss
 STATED = ("", "stated")
+FROM_FILES = 3  # stated words for each that only a file has
 RESOLVED = 10  # days from "tomorrow" and "next Friday" to a date
 USER_HEAD = re.compile(
     rf"(?:\w{{1,20}}['’ ])?(?:{'|'.join(sorted(USER))})(?![的の])\b|(?:用户|ユーザー)(?![的の])"
@@ -281,15 +282,23 @@ def is_denied(fact: str, sentences: Sequence[str]) -> bool:
 
 
 def is_grounded(line: str, provenance: Provenance) -> bool:
-    """Whether the message or what it answers has a word of the line (S0, decision 20),
-    and its files have no more of the line's words.
+    """Whether the message or what it answers has a word of the line (S0, decision 20).
 
-    So is every line of which they are not known.
+    Of words that only files have, it states three times as many others. So is every
+    line of which the message is not known.
     """
     texts = (provenance.user_text, provenance.in_context)
     if texts == (None, None):
         return True
     ours = stems_of(line)
     said = shared_stems(ours, stems_of("\n".join(filter(None, texts))))
-    filed = shared_stems(ours.difference(said), stems_of(provenance.in_files))
-    return len(said) > 0 and len(said) >= len(filed)
+    others = ours.difference(said)
+    if provenance.unread and others:
+        return False
+    filed = shared_stems(others, stems_of(provenance.in_files))
+    if not filed:
+        return len(said) > 0
+    confirms = provenance.in_context not in (None, provenance.user_text)
+    stating = provenance.in_context if confirms else provenance.stating
+    stated = shared_stems(ours, stems_of(stating or ""))
+    return len(stated) >= FROM_FILES * len(filed)

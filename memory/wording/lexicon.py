@@ -361,3 +361,39 @@ DENSE_NO = """
 不 不要 不用 算了 别 保留 取消 不了 いいえ いや やめて 結構です そのまま キャンセル 아니요 아니 아뇨 그냥 놔둬 두세요 취소
 ไม่ ไม่ต้อง ปล่อยไว้ ยกเลิก
 """
+
+# Before a colon or a quotation they say that another wrote or said it.
+REPORTING = """
+wrote writes said says texted replied answered quotes forwards schrieb schreibt sagte sagt
+antwortete meinte écrit dit répond répondu napisał napisała napisali pisze powiedział
+powiedziała mówi odpisał odpisała escribió escribe dijo dice respondió scritto scrive detto
+rispose risposto escreveu escreve disse respondeu schreef schrijft zei zegt antwoordde skrev
+skriver sade svarade написал написала пишет сказал сказала говорит ответил ответила yazdı
+yazıyor dedi
+"""
+DENSE_REPORTING = (
+    "说|說|写道|寫道|回复|言った|言って|言いました|書いた|書いて|書きました"
+)
+# Of the user as the one who says or writes.
+FIRST_PERSON = "i ich je j yo ja io eu ik jag я"
+DENSE_FIRST_PERSON = "我(?:对.{1,6})?(?:说|說|写道)|私"
+NAMES_OF_SELF = "me moi myself 我 私"
+SECOND_PERSON = " you du tu vous ty ci tú usted você u jij je вы ты sen 你 您"
+# They name a text that follows a colon.
+TEXTS = """
+mail mails email emails letter message messages text poem song lyrics article paragraph
+comment review transcript chat recipe story sms nachricht nachrichten gedicht lied artikel
+absatz kommentar rezept geschichte courriel lettre texte poème chanson commentaire recette
+histoire mejl mejla maila wiadomość wiadomości tekst tekstu wiersz wierszu piosenka artykuł
+komentarz przepis correo carta mensaje mensajes texto poema canción artículo comentario
+receta lettera messaggio messaggi testo poesia canzone articolo commento ricetta mensagem
+artigo receita bericht tekst gedicht artikel recept письмо письме сообщение сообщении текст
+тексте стихотворение стихи песня статья рецепт mesaj metin metni şiir mektup tarif brev
+meddelande dikt
+"""
+DENSE_TEXTS = "邮件|郵件|短信|消息|文章|文本|句子|这段话|诗|詩|食谱|メール|手紙|文章|次の文|メッセージ|歌詞|レシピ"
+# Headers of a mail: who wrote it, and what it is about.
+MAIL_FROM = "from von de od da van från fra от kimden 发件人 寄件者 差出人"
+MAIL_SUBJECT = """
+subject betreff objet temat asunto oggetto onderwerp assunto тема ämne emne konu 主题 主旨 件名
+"""

@@ -190,7 +190,8 @@ def unwanted(message: str, known: Sequence[str], before: str = "") -> list[str]:
         if wish is None:
             before = judged.text
         elif not wish.of_all:
-            wished |= dict.fromkeys(_meant(wish, known, before) or [wish.text])
+            unnamed = [] if "off_record" in judged.classes else [wish.text]
+            wished |= dict.fromkeys(_meant(wish, known, before) or unnamed)
     return list(wished)
 
 

@@ -27,6 +27,7 @@ from meddie.jobs.job import Job
 from meddie.jobs.registry import announce
 from meddie.text import one_line
 from meddie.threads import run_work
+from memory.wording.own_words import own_words
 from people import api_keys, external_users
 from people.external_users import BadIdentity
 from people.models import ApiKey, User
@@ -114,7 +115,7 @@ def _take(key: ApiKey, document: object, now: datetime) -> IngestedMessage | Res
 
 
 def _row(key: ApiKey, document: Document, now: datetime) -> IngestedMessage:
-    line = one_line(document.text)[:LONGEST].strip()
+    line = one_line(own_words(document.text))[:LONGEST].strip()
     if len(line) < SHORTEST:
         raise NotStored("skipped", _("The text is too short."))
     at = document.at or now

@@ -30,10 +30,9 @@ from memory import service
 from memory.models import Memory
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
+from memory.wording.own_words import own_words
 from people import api_keys
 from people.scope import Scope
-
-MANUAL = Memory.Source.MANUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +131,9 @@ def _remember(
 def _provenance(caller: Caller, new: NewMemories, said: str | None) -> Provenance:
     """What the user sends is all the evidence that it needs."""
     at = new.stated_at or timezone.now()
-    if caller.by:
-        return Provenance(Memory.Origin.OPERATOR, at, MANUAL)
     if said is None:
         said = "\n".join(fact.line for fact in new.facts)
-    return Provenance(Memory.Origin.INLINE, at, MANUAL, user_text=said, stating=said)
+    return Provenance.by_hand(said, at, by_staff=caller.by is not None)
 
 
 @transaction.atomic
@@ -150,7 +147,8 @@ def _extract(caller: Caller, scope: Scope, new: NewMemories) -> Added:
         if caller.user is not None:
             count_message(caller.user.pk)
         context = [(m.role, m.content) for m in new.messages[:number]][-4:]
-        job = service.capture_later(scope, message.content, provenance, context)
+        text = own_words(message.content)
+        job = service.capture_later(scope, text, provenance, context)
         if job is not None:
             jobs.append(job)
     if not jobs:
@@ -206,8 +204,7 @@ def correct_memory(caller: Caller, key: UUID, correction: Correction) -> Decisio
     if caller.user is not None:
         take_room(caller.user.pk, correction.text)
     prepared = service.prepare_facts([Candidate(correction.text)])
-    origin = Memory.Origin.OPERATOR if caller.by else Memory.Origin.INLINE
-    provenance = Provenance(origin, timezone.now(), MANUAL)
+    provenance = Provenance.by_hand("", timezone.now(), by_staff=caller.by is not None)
     decision = service.correct(caller.scope, key, prepared, provenance, by=caller.by)
     if decision.action == "reject":
         raise NotChanged(decision.reason)
@@ -245,7 +242,7 @@ def forget_wished(caller: Caller, wish: Wish) -> Wished:
     """Forget what a sentence states. Network, then database."""
     caller.demand("change")
     prepared = service.prepare_forgetting([wish.text])
-    provenance = Provenance(Memory.Origin.INLINE, timezone.now(), MANUAL)
+    provenance = Provenance.by_hand("", timezone.now())
     decisions = service.forget_stated(caller.scope, prepared, provenance)
     nearest: list[Any] = [pk for one in decisions for pk in one.nearest]
     return Wished(

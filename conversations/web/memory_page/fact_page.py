@@ -168,7 +168,7 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
             fact.stated_at,
             fact.key,
             fact.message_id,
-            by_hand=fact.origin == Memory.Origin.INLINE and fact.message_id is None,
+            by_hand=fact.origin == Memory.Origin.PAGE,
         )
 
 

@@ -37,7 +37,6 @@ from conversations.web.responses import retarget
 from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
-from memory.models import Memory
 from memory.reasons import Reason
 from memory.values import (
     CONTENT_LIMIT,
@@ -160,10 +159,7 @@ def _remember(
     if prepared.error:
         return Decision(text, "reject", Reason.EMBEDDING_FAILED)
     scope = scope_for(request.user, space.pk, channel=WEB.name)
-    origin, manual = Memory.Origin.INLINE, Memory.Source.MANUAL
-    provenance = Provenance(
-        origin, timezone.now(), manual, user_text=text, stating=text
-    )
+    provenance = Provenance.by_hand(text, timezone.now())
     (decision,) = service.remember(scope, prepared, provenance)
     return decision
 

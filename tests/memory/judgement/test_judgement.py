@@ -9,7 +9,12 @@ from benchmarks.judgement import is_used
 from meddie.ai import embeddings, local_embedder
 from memory.judgement import judge
 from memory.recall.query import is_overview
-from memory.wording.dialogue import announces_topic, confirms, lasting
+from memory.wording.dialogue import (
+    announces_topic,
+    confirms,
+    is_off_record,
+    lasting,
+)
 from tests.corpus import each_of
 
 SENTENCES = Path(__file__).parent / "sentences"
@@ -26,6 +31,7 @@ CLASSES = {
     "handing_over_apart": "statement",
     "may_i_apart": "may_i",
     "general_apart": "general",
+    "off_record_apart": "off_record",
 }
 """Of files that are named otherwise."""
 
@@ -82,6 +88,8 @@ def read(name):
         ("feeling", is_of("feeling"), 15, 2),
         ("capability", is_of("capability"), 9, 0),
         ("forget_all", is_of("forget_all"), 10, 2),
+        ("off_record", is_off_record, 21, 0),
+        ("off_record_apart", is_off_record, 24, 1),
     ],
 )
 def test_new_sentences_are_judged(name, function, least, most):
