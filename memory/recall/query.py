@@ -12,6 +12,7 @@ from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
 from memory.recall.dates import Span
 from memory.wording.words import (
+    DENSE,
     STOP_WORDS,
     plain,
     spellings,
@@ -133,7 +134,7 @@ def _parts(word: str) -> list[str]:
     beginning = stem(word)
     if any(character.isdigit() for character in word):
         return [f"'{word}'"]
-    if len(beginning) >= SHORTEST_PREFIX:
+    if len(beginning) >= SHORTEST_PREFIX or DENSE.match(word):
         return [f"'{beginning}':*"]
     return [
         f"'{form}'" for form in (word, *(beginning + e for e in ("", "s", "e", "es")))

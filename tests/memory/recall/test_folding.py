@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - Turkish letters are meant
 """Case, accents and signs of typography do not keep a word from being found."""
 
 import unicodedata
