@@ -23,6 +23,7 @@ from memory.wording.same_fact import (
     names_another,
     same_words,
 )
+from memory.wording.subjects import shown_text
 from people.scope import Scope
 
 WRITTEN_BY_MODELS = frozenset({Memory.Origin.INLINE, Memory.Origin.BACKGROUND})
@@ -120,7 +121,7 @@ def _same(proposal: Proposal, near: Neighbours) -> tuple[Neighbour | None, Reaso
     limit = thresholds(proposal.model).duplicate
     for row, cosine in near.near:
         alike = row.active and not row.same and cosine > limit
-        if alike and same_words(proposal.line, row.content):
+        if alike and same_words(shown_text(proposal.line), shown_text(row.content)):
             return row, Reason.NEAR_DUPLICATE
     return None, Reason.DUPLICATE
 

@@ -107,6 +107,9 @@ def test_another_allergy_is_new_although_a_sentence_on_allergies_was_erased(
     anns.post(f"/memory/{erased.pk}/forget")
     walnuts = open_webui("Is allergic to walnuts", "User has allergies to list")
     assert list(previewed(bring(walnuts))) == ["New"]
+    bring(walnuts, confirm=True)
+    same = open_webui("User is allergic to walnuts")
+    assert list(previewed(bring(same))) == ["Known already"]
 
 
 def test_forgotten_fact_is_taken_line_by_line(bring, anns, remembered):
