@@ -1,23 +1,26 @@
 """Make text from outside storable and safe, and tell whether it shows anything."""
 
 import html
+import re
 import unicodedata
 from collections.abc import Sequence
 from operator import itemgetter
 
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
+HALF = re.compile("[\ud800-\udfff]")  # of an emoji that a client has cut
+REPLACEMENT = "\ufffd"
 MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]#|~$^"})
 
 
 def storable(text: str) -> str:
-    """Drop lone surrogates and control characters."""
+    """Drop control characters; U+FFFD takes the place of half a character."""
     if text.isprintable():
         return text
     return "".join(
         character
-        for character in text
-        if character in LAYOUT or unicodedata.category(character) not in {"Cc", "Cs"}
+        for character in HALF.sub(REPLACEMENT, text)
+        if character in LAYOUT or unicodedata.category(character) != "Cc"
     )
 
 
@@ -25,7 +28,7 @@ def one_line(text: str) -> str:
     """NFC, white space collapsed, no invisible characters."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    visible = "".join(map(_visible, text))
+    visible = "".join(map(_visible, HALF.sub(REPLACEMENT, text)))
     return " ".join(unicodedata.normalize("NFC", visible).split())
 
 
@@ -46,8 +49,7 @@ def _visible(character: str) -> str:
         return " "
     if character in JOINERS:
         return character
-    dropped = unicodedata.category(character) in {"Cc", "Cf", "Cs"}
-    return "" if dropped else character
+    return "" if unicodedata.category(character) in {"Cc", "Cf"} else character
 
 
 def without_spans(text: str, spans: Sequence[Sequence[int]]) -> str:

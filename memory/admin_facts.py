@@ -18,7 +18,7 @@ from meddie.admin import EMPTY, link_to_message
 from memory.admin_repairs import AddPage, RepairPages
 from memory.models import Fact, Memory, MemoryEvent, ProfileFact, without_text
 from memory.operators.repairs import RETIRE, RepairRefused, repair_fact
-from memory.wording.words import tokens
+from memory.wording.words import plain, tokens
 from people.admin.owned import OwnedList, SpaceFilter, UserFilter
 from people.models import User
 
@@ -43,7 +43,7 @@ class StateFilter(admin.SimpleListFilter):
 
 def with_words(memories: QuerySet[Memory], text: str) -> QuerySet[Memory]:
     """Those with a word for each beginning, by an index; all without any."""
-    words = [f"'{word}':*" for word in tokens(text)]
+    words = [f"'{word}':*" for word in tokens(plain(text))]
     if not words:
         return memories
     query = SearchQuery(" & ".join(words), config="simple", search_type="raw")

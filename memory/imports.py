@@ -4,7 +4,7 @@ A front door beside `service`.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
 from typing import Any
 
@@ -38,13 +38,17 @@ class UnknownFormat(InvalidImport):
 
 
 def import_all(
-    scope: Scope, facts: Sequence[ImportedFact], *, dry_run: bool = False
+    scope: Scope,
+    facts: Sequence[ImportedFact],
+    *,
+    dry_run: bool = False,
+    taken: Set[str] = frozenset(),
 ) -> list[Decision]:
     """Store facts by the rules of a conversation; a dry run only decides.
 
-    Network, then database.
+    `taken` as in `import_facts`. Network, then database.
     """
-    return list(import_facts(scope, facts, dry_run=dry_run))
+    return list(import_facts(scope, facts, dry_run=dry_run, taken=taken))
 
 
 def read_import(

@@ -88,3 +88,5 @@ class Reason(TextChoices):
 
 ASKED = frozenset({Reason.UNGROUNDED, Reason.OTHER_NUMBER, Reason.NOT_WANTED})
 """Why a change of notes, or a wish to forget, is asked first. Others refuse it."""
+TAKEN_ANYWAY = frozenset({Reason.RETRACTED, Reason.QUESTION})
+"""Why a fact is left out unless the user takes it line by line. Others stay out."""

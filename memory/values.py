@@ -39,8 +39,8 @@ def told_line(text: str) -> str:
 class Candidate:
     """`text` is unchecked; `supersedes` is a memory to replace.
 
-    `withheld` is the caller's reason not to store the fact. `valid_from` and
-    `valid_until` are as stated, as in "2025-06" (`memory.facts.periods`).
+    `withheld` is the caller's reason not to store the fact; `taken`: the user takes it
+    although Meddie would leave it out (`TAKEN_ANYWAY`). `valid_from` and `valid_until` are as stated, as in "2025-06" (`memory.facts.periods`).
     """
 
     text: object
@@ -49,6 +49,7 @@ class Candidate:
     evidence: str = ""
     supersedes: uuid.UUID | None = None
     withheld: Reason | None = None
+    taken: bool = False
     valid_from: str = ""
     valid_until: str = ""
 

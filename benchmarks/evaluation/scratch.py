@@ -15,7 +15,7 @@ from memory import journal
 from memory.facts.imports import BATCH, commit_batch
 from memory.facts.remember import prepare_facts
 from memory.models import Memory
-from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS, SIGNS
+from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
 from memory.recall import calibration
 from memory.recall.shelves import MEMORIES, Shelf
 from memory.values import Candidate, Prepared, Provenance
@@ -33,10 +33,12 @@ CREATE TEMPORARY TABLE scratch_units (
     speaker text NOT NULL, session integer NOT NULL, place integer NOT NULL,
     near halfvec({NEAR_DIMENSIONS}) NOT NULL, embedding vector({DIMENSIONS}),
     embedding_model text NOT NULL,
-    content_tsv tsvector GENERATED ALWAYS AS
-        (to_tsvector('simple'::regconfig,
-                     translate(content, '{SIGNS}', '{" " * len(SIGNS)}'))) STORED
+    content_tsv tsvector GENERATED ALWAYS AS ({{expression}}) STORED
 ) ON COMMIT DROP
+"""
+EXPRESSION = """
+SELECT generation_expression FROM information_schema.columns
+ WHERE table_name = 'memories' AND column_name = 'content_tsv'
 """
 INSERT = """
 INSERT INTO scratch_units
@@ -134,7 +136,9 @@ def _prepare_rows(
     def fill(scope: Scope) -> Store:
         store = Store(scope, TURNS if kind == "turn" else SHELF)
         with connection.cursor() as cursor:
-            cursor.execute(CREATE)
+            cursor.execute(EXPRESSION)
+            (expression,) = cursor.fetchone()
+            cursor.execute(CREATE.format(expression=expression))
             for unit, vector in zip(units, values, strict=True):
                 row = uuid.uuid4()
                 who = (row, scope.user_id, scope.space_id)

@@ -18,13 +18,21 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
+from meddie.text import REPLACEMENT
+
 PREFIXES = ("/v1/", "/v2/", "/v3/", "/api/", "/mcp/")
 TYPES: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: "authentication_error",
     HTTPStatus.FORBIDDEN: "permission_error",
     HTTPStatus.TOO_MANY_REQUESTS: "rate_limit_error",
 }
-SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+# A pair of escapes, any other escape, or half of a character: as an escape, or as the
+# beginning of its bytes in UTF-8.
+CHARACTERS = re.compile(
+    rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
+    rb"|\xed[\xa0-\xbf][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]?(?![\x80-\xbf]))|\\.",
+    re.DOTALL,
+)
 View = Callable[..., Any]
 
 
@@ -123,12 +131,20 @@ def api_view(method: str) -> Callable[[View], View]:
     return decorate
 
 
+def with_whole_characters(raw: bytes) -> bytes:
+    """JSON with U+FFFD for each half of an emoji, which clients that cut texts send."""
+    replacement = REPLACEMENT.encode()
+    return CHARACTERS.sub(lambda found: replacement if found["half"] else found[0], raw)
+
+
 def read_json(raw: bytes) -> Any:
     """Finite numbers, and text that can be stored. Raises ApiError."""
     try:
-        body = json.loads(raw, parse_constant=_refuse_constant, parse_float=_finite)
-        if SURROGATE.search(raw):
-            json.dumps(body, ensure_ascii=False).encode()
+        body = json.loads(
+            with_whole_characters(raw).decode("utf-8-sig"),
+            parse_constant=_refuse_constant,
+            parse_float=_finite,
+        )
     except (ValueError, RecursionError) as error:
         raise ApiError(
             400, _("The body of the request is not valid JSON."), code="invalid_json"

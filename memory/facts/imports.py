@@ -1,15 +1,21 @@
 """Facts from outside, stored in batches under the rules of `remember`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import replace
 
 from django.db import transaction
+from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
+from meddie.text import one_line
 from memory.facts import store
 from memory.facts.commit import settle
-from memory.facts.profile_facts import sentence_about_health, settle_profile
+from memory.facts.profile_facts import (
+    normalised_key,
+    sentence_about_health,
+    settle_profile,
+)
 from memory.facts.remember import (
     commit,
     finish_commit,
@@ -24,6 +30,7 @@ from memory.values import (
     ProfileCandidate,
     Provenance,
 )
+from memory.wording.guards import without_date
 from people.scope import Scope
 
 BATCH = 100  # facts per call of the embedder and per transaction
@@ -36,9 +43,13 @@ def import_facts(
     *,
     embedder: Embedder | None = None,
     dry_run: bool = False,
+    taken: Set[str] = frozenset(),
 ) -> Iterator[Decision]:
-    """Profile facts first. A dry run embeds everything first and is rolled back."""
-    facts = [_as_stored(fact) for fact in facts]
+    """Profile facts first. A dry run embeds everything first and is rolled back.
+
+    Of texts of decisions that are `taken` the user says now that they hold.
+    """
+    facts = [_as_stored(fact, taken) for fact in facts]
     batches = _prepared(facts, embedder)
     if dry_run:
         batches = iter(list(batches))
@@ -52,11 +63,22 @@ def import_facts(
             transaction.set_rollback(True)
 
 
-def _as_stored(fact: ImportedFact) -> ImportedFact:
-    if isinstance(fact.candidate, ProfileCandidate):
-        sentence = sentence_about_health(fact.candidate)
-        return replace(fact, candidate=sentence or fact.candidate)
-    return fact
+def _as_stored(fact: ImportedFact, taken: Set[str]) -> ImportedFact:
+    candidate = fact.candidate
+    if isinstance(candidate, ProfileCandidate):
+        candidate = sentence_about_health(candidate) or candidate
+    if _text(candidate) not in taken:
+        return replace(fact, candidate=candidate)
+    if isinstance(candidate, Candidate):
+        candidate = replace(candidate, taken=True)
+    return replace(fact, candidate=candidate, stated_at=timezone.now())
+
+
+def _text(candidate: Candidate | ProfileCandidate) -> str:
+    """As decisions have it."""
+    if isinstance(candidate, ProfileCandidate):
+        return one_line(f"{normalised_key(str(candidate.key))}: {candidate.value}")
+    return one_line(str(without_date(candidate.text)))
 
 
 def _prepared(

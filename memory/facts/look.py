@@ -23,6 +23,7 @@ from memory.wording.same_fact import (
     names_another,
     same_words,
 )
+from memory.wording.subjects import shown_text
 from people.scope import Scope
 
 WRITTEN_BY_MODELS = frozenset({Memory.Origin.INLINE, Memory.Origin.BACKGROUND})
@@ -102,12 +103,12 @@ def _near_rows(proposal: Proposal) -> Neighbours:
 
 
 def tombstones(proposal: Proposal, near: Neighbours | None = None) -> list[Neighbour]:
-    """Retracted memories that the fact may tell again."""
+    """Retracted memories that the fact may tell again; of an erased text the same one."""
     near = near or _near_rows(proposal)
     found = [
         row
         for row, cosine in near.near
-        if row.retracted and _tells(proposal, row, cosine)
+        if row.retracted and row.content and _tells(proposal, row, cosine)
     ]
     return [near.same, *found] if near.same and near.same.retracted else found
 
@@ -120,7 +121,7 @@ def _same(proposal: Proposal, near: Neighbours) -> tuple[Neighbour | None, Reaso
     limit = thresholds(proposal.model).duplicate
     for row, cosine in near.near:
         alike = row.active and not row.same and cosine > limit
-        if alike and same_words(proposal.line, row.content):
+        if alike and same_words(shown_text(proposal.line), shown_text(row.content)):
             return row, Reason.NEAR_DUPLICATE
     return None, Reason.DUPLICATE
 
@@ -155,19 +156,19 @@ def _tells(proposal: Proposal, row: Neighbour, cosine: float) -> bool:
     levels = thresholds(proposal.model)
     origin = proposal.provenance.origin
     if origin == Memory.Origin.IMPORT:
-        another = bool(row.content) and names_another(proposal.line, row.content)
+        another = names_another(proposal.line, row.content)
         return cosine > levels.tombstone and not another
     if origin in WRITTEN_BY_MODELS:
         said = _said_since(proposal.provenance, row.retired_at)
-        more = bool(row.content) and says_more(proposal.line, row.content, said)
+        more = says_more(proposal.line, row.content, said)
         return cosine > levels.tombstone and not more
-    # A blanked tombstone has no text.
-    differs = bool(row.content) and differ(proposal.line, row.content)
-    return cosine > levels.duplicate and not differs
+    return cosine > levels.duplicate and not differ(proposal.line, row.content)
 
 
 def _told(proposal: Proposal, tombstone: Neighbour) -> bool:
     """Whether the user states the fact in a message after the one that forgets it."""
+    if proposal.candidate.taken:
+        return True
     retired_at = tombstone.retired_at
     if retired_at is None or proposal.provenance.stated_at <= retired_at:
         return False

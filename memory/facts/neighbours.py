@@ -146,7 +146,8 @@ def _by_vector(others: QuerySet[Memory], memory: Memory) -> QuerySet[Memory]:
 
 
 def _by_words(others: QuerySet[Memory], memory: Memory) -> QuerySet[Memory]:
-    words = [word for word in content_tokens(memory.content) if plain(word) not in USER]
+    words = [plain(word) for word in content_tokens(memory.content)]
+    words = [word for word in words if word not in USER]
     if not words:
         return others.none()
     prefixes = " | ".join(f"'{stem(word)}':*" for word in words)

@@ -20,7 +20,7 @@ from memory.facts.profile_facts import (
 )
 from memory.judgement.judge import belongs
 from memory.models import Memory, MemoryEvent
-from memory.reasons import Reason
+from memory.reasons import TAKEN_ANYWAY, Reason
 from memory.values import (
     STORED,
     Candidate,
@@ -83,6 +83,8 @@ def _item(candidate: Candidate, *, too_many: bool) -> Item:
     reason = candidate.withheld or (
         Reason.TOO_MANY if too_many else refusal(candidate.text)
     )
+    if candidate.taken and reason in TAKEN_ANYWAY:
+        reason = None
     line = one_line(candidate.text) if isinstance(candidate.text, str) else ""
     return Item(candidate, line, reason, safety=belongs(line, "safety"))
 

@@ -12,15 +12,24 @@ import numpy as np
 from django.apps import apps
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
+from django.db.models.functions import Lower
 from pgvector import HalfVector
 from pgvector.django import HalfVectorField, VectorField
 
 from meddie import dispatch
 from meddie.ai.vectors import Vector
+from memory.wording.words import LETTERS, LIGATURES, MARKS, PLAIN_LETTERS
 
 DIMENSIONS = 1536
 NEAR_DIMENSIONS = 512
-SIGNS = "/.:-+_@#~&=?"
+# PostgreSQL takes "nuts/eggs" and "2.5" for one word each, and in the locale C all that
+# is not ASCII for letters: also quotation marks, dashes and emoji.
+SIGNS = (
+    r"[-/.:+_@#~&=?\u00a1-\u00bf\u00d7\u00f7\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u060c\u061b"
+    r"\u061d-\u061f\u066a-\u066d\u06d4\u0964\u0965\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff"
+    r"\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u303d-\u303f\u30a0\u30fb\ufffc\ufffd"
+    r"\U0001f000-\U0001faff]"
+)
 NO_MODEL = "none"  # of rows without a vector
 NO_VECTOR = np.zeros(DIMENSIONS, np.float32)
 # The vector of a row `r`.
@@ -77,24 +86,40 @@ def embedded_tables() -> list[type[Embedded]]:
     return [model for model in models if not model._meta.proxy]  # noqa: SLF001 -- Django documents it
 
 
-def simple_tsvector(*columns: str) -> models.GeneratedField:
-    """In the configuration `simple` (S0-26).
+def folded_text(text: models.expressions.Combinable) -> models.Func:
+    """As `memory.wording.words.plain` folds it."""
+    decomposed = _function(
+        "normalize", text, template="%(function)s(%(expressions)s, NFKD)"
+    )
+    letters = _function("regexp_replace", Lower(decomposed), MARKS, "", "g")
+    folded = _function(
+        "normalize", letters, template="%(function)s(%(expressions)s, NFC)"
+    )
+    for ligature, written in LIGATURES.items():
+        folded = _function("replace", folded, ligature, written)
+    return _function("translate", folded, LETTERS, PLAIN_LETTERS)
 
-    Signs become spaces: PostgreSQL takes "nuts/eggs" and "2.5" for one word each.
-    """
-    signs, spaces = models.Value(SIGNS), models.Value(" " * len(SIGNS))
+
+def simple_tsvector(*columns: str) -> models.GeneratedField:
+    """Folded, in the configuration `simple` (S0-26)."""
     words = [
-        models.Func(
-            models.F(column),
-            signs,
-            spaces,
-            function="translate",
-            output_field=models.TextField(),
-        )
+        _function("regexp_replace", folded_text(models.F(column)), SIGNS, " ", "g")
         for column in columns
     ]
     return models.GeneratedField(
         expression=SearchVector(*words, config="simple"),
         output_field=SearchVectorField(),
         db_persist=True,
+    )
+
+
+def _function(
+    name: str,
+    text: models.expressions.Combinable,
+    *values: str,
+    **options: str,
+) -> models.Func:
+    bound = map(models.Value, values)
+    return models.Func(
+        text, *bound, function=name, output_field=models.TextField(), **options
     )

@@ -21,8 +21,8 @@ FactType = TypeVar("FactType", bound="Fact")
 
 
 class FactQuerySet(models.QuerySet[FactType]):
-    BLANKED: ClassVar[Mapping[str, str]]
-    """The columns with what a person said, and what they are once it is erased."""
+    BLANKED: ClassVar[Mapping[str, str | None]]
+    """The columns made of what a person said, and what they are once it is erased."""
 
     def active(self) -> Self:
         return self.filter(active=True)

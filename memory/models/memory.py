@@ -31,7 +31,16 @@ NAME_LENGTH = 60
 
 
 class MemoryQuerySet(FactQuerySet["Memory"]):
-    BLANKED = MappingProxyType({"content": "", "evidence": ""})
+    # Nothing is compared with the vector of a text that is erased.
+    BLANKED = MappingProxyType(
+        {
+            "content": "",
+            "evidence": "",
+            "embedding": None,
+            "near": None,
+            "embedding_model": NO_MODEL,
+        }
+    )
 
     def owned_by(self, scope: Scope) -> Self:
         return self.filter(visibility.owned(scope))

@@ -12,7 +12,7 @@ from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
 from memory.recall.dates import Span
 from memory.wording.sentences import split_sentences
-from memory.wording.words import STOP_WORDS, stem, tokens
+from memory.wording.words import DENSE, STOP_WORDS, plain, spellings, stem, tokens
 
 # Characters of a message that are read.
 TEXT_LIMIT = 2000
@@ -113,7 +113,7 @@ def excerpt(text: str, query: Query, longest: int) -> str:
         for part in wrap(sentence, longest // 3, break_on_hyphens=False)
     ]
     asked = {stem(term.word) for term in query.terms}
-    held = [asked.intersection(map(stem, tokens(part))) for part in parts]
+    held = [asked.intersection(map(stem, tokens(plain(part)))) for part in parts]
     windows = []
     for first in range(len(parts)):
         sizes = accumulate(len(part) + 1 for part in parts[first:])
@@ -133,13 +133,19 @@ def _mention(name: str) -> re.Pattern[str]:
 
 def matching(token: str) -> str:
     """The tsquery for a word: its beginning, or its plain forms where that is short."""
-    beginning = stem(token)
-    if any(character.isdigit() for character in token):
-        return f"'{token}'"
-    if len(beginning) >= SHORTEST_PREFIX:
-        return f"'{beginning}':*"
-    forms = dict.fromkeys((token, *(beginning + end for end in ("", "s", "e", "es"))))
-    return "(" + " | ".join(f"'{form}'" for form in forms) + ")"
+    parts = dict.fromkeys(p for word in spellings(token) for p in _parts(word))
+    return f"({' | '.join(parts)})" if len(parts) > 1 else next(iter(parts))
+
+
+def _parts(word: str) -> list[str]:
+    beginning = stem(word)
+    if any(character.isdigit() for character in word):
+        return [f"'{word}'"]
+    if len(beginning) >= SHORTEST_PREFIX or DENSE.match(word):
+        return [f"'{beginning}':*"]
+    return [
+        f"'{form}'" for form in (word, *(beginning + e for e in ("", "s", "e", "es")))
+    ]
 
 
 def terms(text: str, dated: Set[str] = frozenset()) -> tuple[Term, ...]:
@@ -147,7 +153,7 @@ def terms(text: str, dated: Set[str] = frozenset()) -> tuple[Term, ...]:
     found: dict[str, Term] = {}
     for word in tokens(text):
         if word not in STOP_WORDS or word in dated:
-            term = Term(word, matching(word), word in dated)
+            term = Term(plain(word), matching(word), word in dated)
             found.setdefault(term.tsquery, term)
     longest = sorted(found.values(), key=lambda t: -len(t.word))[:TERMS_CONSIDERED]
     return tuple(t for t in found.values() if t in longest)

@@ -22,17 +22,38 @@ NEAR = 3  # words between "not" and what it denies
 STEM, LEAST = 5, 3  # letters of a stem that two texts share
 PASSAGE = 2000  # characters that show the language of a text
 OFTEN = 8  # in so many words one stop word is the least
-# Letters with a stroke have no decomposition; all minus signs are one.
-STROKES = str.maketrans("łøđħß\u2212\u2013", "lodhs--")
+# Folding, of Python and of the search in PostgreSQL, whose expressions have \u, too.
+# Marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters, tatweel, soft hyphens and
+# variants of emoji; marks of other scripts are vowels or tones, and й is a letter.
+MARKS = (
+    r"(?<!и)\u0306|[\u00ad\u0300-\u0305\u0307-\u036f\u0483-\u0489\u0591-\u05bd"
+    r"\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670"
+    r"\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff"
+    r"\ufe00-\ufe0f\ufe20-\ufe2f]"
+)
+MARK = re.compile(MARKS)
+# Letters without a decomposition. All minus signs are one.
+LETTERS, PLAIN_LETTERS = "łøđðħŧıςیکىة\u2212\u2013", "loddhtiσيكيه--"
+LIGATURES = {"ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"}
+PLAIN = str.maketrans({**dict(zip(LETTERS, PLAIN_LETTERS, strict=True)), **LIGATURES})
+# German without umlauts: "Faehre"; "neue" and "Quelle" have none.
+TYPED_UMLAUT = re.compile(r"(?<![aeiouyq])([aou])e(?=[a-z])")
+UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 def plain(text: str) -> str:
-    """NFKC in lower case without diacritics, with one minus sign."""
+    """NFKC in lower case without accents, as search folds words."""
     if text.isascii():
         return text.lower()
-    letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).lower())
-    bare = "".join(c for c in letters if not unicodedata.combining(c))
-    return unicodedata.normalize("NFC", bare.translate(STROKES))
+    letters = MARK.sub("", unicodedata.normalize("NFKD", text).lower())
+    return unicodedata.normalize("NFC", letters).translate(PLAIN)
+
+
+def spellings(token: str) -> list[str]:
+    """The plain word, and how else German has it with or without an umlaut."""
+    word = plain(token)
+    others = (TYPED_UMLAUT.sub(r"\1", word), plain(token.translate(UMLAUTS)))
+    return list(dict.fromkeys((word, *others)))
 
 
 def levelled(text: str) -> str:
@@ -80,7 +101,11 @@ ENGLISH, RUSSIAN = map(snowballstemmer.stemmer, ("english", "russian"))
 
 
 def tokens(text: str) -> list[str]:
-    return WORD.findall(text.lower())
+    """Words in lower case, with their accents."""
+    if text.isascii():
+        return WORD.findall(text.lower())
+    letters = unicodedata.normalize("NFKC", text).lower()
+    return WORD.findall(MARK.sub("", unicodedata.normalize("NFC", letters)))
 
 
 def content_tokens(text: str) -> list[str]:

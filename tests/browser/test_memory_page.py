@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import FilePayload, Page, expect
 
 from memory.models import Memory
@@ -129,8 +130,17 @@ def test_dropped_file_is_previewed_and_imported_by_the_keyboard(visit, ann, home
     file: FilePayload = {
         "name": "memories.txt",
         "mimeType": "text/plain",
-        "buffer": b"- User likes tea\n- User has two cats\n",
+        "buffer": b"- User likes tea\n- User has two cats\n- User keeps bees\n",
     }
+    retired = {"active": False, "retired_reason": "retracted"}
+    MemoryFactory(
+        user=ann,
+        space=home,
+        content="User keeps bees",
+        linked=False,
+        retired_at=timezone.now(),
+        **retired,
+    )
 
     def use(page: Page) -> list[str]:
         open_memory(page)
@@ -139,6 +149,7 @@ def test_dropped_file_is_previewed_and_imported_by_the_keyboard(visit, ann, home
         page.get_by_label("File").set_input_files(file)
         expect(page.get_by_text("New: 2")).to_be_visible()
         expect(page.get_by_text("Likes tea")).to_be_visible()
+        expect(page.get_by_text("Left out: 1")).to_be_visible()
         found += violations_in_both(page)
         page.get_by_label("File").set_input_files(
             {**file, "name": "a.json", "buffer": b"hello"}
@@ -146,8 +157,9 @@ def test_dropped_file_is_previewed_and_imported_by_the_keyboard(visit, ann, home
         expect(page.get_by_role("alert")).to_have_text("Line 1 is no fact with a date.")
         expect(page.get_by_role("button", name="Import")).to_have_count(0)
         page.get_by_label("File").set_input_files(file)
+        page.get_by_label("Take it anyway").press("Space")
         page.get_by_role("button", name="Import").press("Enter")
-        expect(page.get_by_text("2 things imported.")).to_be_visible()
+        expect(page.get_by_text("3 things imported.")).to_be_visible()
         expect(page.get_by_text("Has two cats")).to_be_visible()
         return found
 

@@ -13,7 +13,7 @@ from tests.drawn import unruly_texts
     [
         ("Two lines\r\nand\ta tab", "Two lines\r\nand\ta tab"),
         ("nul\x00 bell\x07 escape\x1b[31m", "nul bell escape[31m"),
-        ("lone \ud83d surrogate", "lone  surrogate"),
+        ("lone \ud83d surrogate", "lone \ufffd surrogate"),
         ("family \U0001f468\u200d\U0001f469", "family \U0001f468\u200d\U0001f469"),
         ("", ""),
     ],

@@ -88,7 +88,7 @@ def test_facts_and_profile_are_exported_with_date_origin_and_confidence(told, ex
 
 def test_an_export_that_is_imported_again_changes_nothing(told, export, bring):
     before = rows()
-    assert bring(export()) == "3 ignore"
+    assert bring(export()) == "3 ignore (duplicate)"
     assert rows() == before
 
 
@@ -116,7 +116,7 @@ def test_a_forgotten_fact_is_not_imported_again(told, export, bring):
         memory.active, memory.retired_reason = False, "retracted"
         memory.retired_at = datetime.now(UTC)
         memory.save()
-    assert bring(file) == "1 ignore, 2 reject (retracted)"
+    assert bring(file) == "1 ignore (duplicate), 2 reject (retracted)"
     assert known(told) == []
 
 

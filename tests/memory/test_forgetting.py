@@ -14,6 +14,7 @@ from memory.facts import retraction, store
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.retraction import forget, owner_scope
 from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.models.embedded import NO_MODEL
 from memory.recall.recall import prepare_query, recall
 from memory.values import Candidate
 from people.scope import scope_for
@@ -179,8 +180,9 @@ def test_erasing_blanks_at_once_and_keeps_the_tombstone(tell, scope):
     row = Memory.objects.get()
     assert (row.content, row.evidence, row.content_tsv) == ("", "", "")
     assert (row.active, row.retired_reason) == (False, "retracted")
+    assert (row.near, row.embedding, row.embedding_model) == (None, None, NO_MODEL)
     assert tell(FACT)[0].reason == "retracted"
-    assert tell(f"{FACT} indeed")[0].reason == "retracted"
+    assert tell(f"{FACT} indeed")[0].action == "add"
 
 
 def test_erasing_is_recorded_under_the_lock_of_the_scope(tell, scope, monkeypatch):

@@ -103,16 +103,12 @@ def test_no_paraphrase_returns_while_the_user_talks_about_something_else(
     assert known(scope) == []
 
 
-@pytest.mark.parametrize("blanked", [False, True])
 def test_words_in_a_question_bring_back_only_what_the_model_finds_unlike(
-    save, please_forget, blanked
+    save, please_forget
 ):
     for fact in FORGOTTEN:
         save(fact, EARLIER)
         please_forget(fact)
-    if blanked:
-        for memory in Memory.objects.all():
-            service.erase(owner_scope(memory), [memory.pk])
     decisions = [save(paraphrase, user_text=NEARBY) for _, paraphrase in PARAPHRASES]
     assert sum(decision.action == "reject" for decision in decisions) >= 21
 
@@ -209,14 +205,10 @@ def bring(scope):
 
 
 @pytest.mark.req("B-06")
-@pytest.mark.parametrize("blanked", [False, True])
-def test_few_paraphrases_return_from_a_file(save, please_forget, bring, blanked):
+def test_few_paraphrases_return_from_a_file(save, please_forget, bring):
     for fact in FORGOTTEN:
         save(fact, EARLIER)
         please_forget(fact)
-    if blanked:
-        for memory in Memory.objects.all():
-            service.erase(owner_scope(memory), [memory.pk])
     returned = [line for _, line in PARAPHRASES if bring(line) != "reject"]
     # The encoder finds three less alike than a tombstone wants; "due" is two in Italian.
     assert set(returned) <= {
@@ -236,5 +228,28 @@ def test_other_facts_are_imported(save, please_forget, bring):
         "User takes 10 mg of ramipril",
         "User's mother is allergic to penicillin",
         "User plays the violin",
+    ):
+        assert bring(other) == "add", other
+
+
+@pytest.mark.req("B-06")
+def test_erased_text_refuses_the_same_sentence_and_nothing_near_it(
+    save, please_forget, bring
+):
+    for fact in (*FORGOTTEN, "User asks to list the allergies"):
+        save(fact, EARLIER)
+        please_forget(fact)
+    for memory in Memory.objects.all():
+        service.erase(owner_scope(memory), [memory.pk])
+    for fact in FORGOTTEN:
+        assert save(fact, user_text=NEARBY).reason == "retracted", fact
+        assert bring(fact) == "reject", fact
+    said = "My walnut allergy is back. Also asthma: COPD now."
+    assert save("User has a walnut allergy", user_text=said).action == "add"
+    for other in (
+        "User is allergic to walnuts",
+        "Użytkownik ma uczulenie na orzechy włoskie",
+        "Пользователь не ест рыбу",
+        "User lives in Gdynia",
     ):
         assert bring(other) == "add", other

@@ -46,7 +46,7 @@ def test_facts_come_in_with_the_day_on_which_they_were_stated(bring, member):
 
 def test_known_facts_are_left_out(bring):
     bring(fact("User likes tea"))
-    assert bring(fact("User likes tea")) == "1 ignore"
+    assert bring(fact("User likes tea")) == "1 ignore (duplicate)"
     assert Memory.objects.count() == 1
 
 

@@ -54,7 +54,7 @@ def test_open_webui_memories_have_the_dates_of_their_last_change(bring):
     entries = [open_webui(TEA, created_at=0), open_webui(CATS)]
     assert bring(entries) == "2 add"
     assert stored() == {TEA: MARCH, CATS: MARCH}
-    assert bring(entries) == "2 ignore"
+    assert bring(entries) == "2 ignore (duplicate)"
 
 
 @pytest.mark.parametrize("wrap", [list, lambda entries: {"results": entries}])
@@ -77,7 +77,7 @@ def test_copied_lines_of_chatgpt_have_the_date_of_the_file(bring):
     text = f"- {TEA}\n\n• {CATS}\r\n"
     assert bring(text, format="chatgpt") == "2 add"
     assert stored() == {TEA: MARCH, CATS: MARCH}
-    assert bring(text, format="chatgpt") == "2 ignore"
+    assert bring(text, format="chatgpt") == "2 ignore (duplicate)"
 
 
 def test_conversations_of_chatgpt_have_a_command_of_their_own(bring):
@@ -133,7 +133,7 @@ def test_an_empty_list_has_no_facts(bring):
 
 def test_text_that_postgresql_refuses_is_cleaned(bring):
     assert bring([open_webui("User likes\x00 tea \ud800")]) == "1 add"
-    assert list(stored()) == [TEA]
+    assert list(stored()) == [f"{TEA} \ufffd"]
 
 
 def test_deep_nesting_is_refused_in_one_sentence(bring):

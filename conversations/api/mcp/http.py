@@ -1,5 +1,6 @@
 """The server under /mcp: streamable HTTP without sessions, by the keys of the API."""
 
+from functools import partial
 from typing import Any
 
 from django.http.request import HttpHeaders
@@ -7,8 +8,8 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from conversations.api.mcp.server import CALLER, server
 from conversations.api.memories.caller import admit_caller
-from meddie.http.api import ApiError
-from meddie.http.body_limits import Receive, Send
+from meddie.http.api import ApiError, with_whole_characters
+from meddie.http.body_limits import Event, Receive, Send
 from meddie.threads import run_work
 
 # Nothing is allowed by the address of a page: each request needs its key.
@@ -30,7 +31,17 @@ async def answer_mcp(scope: dict[str, Any], receive: Receive, send: Send) -> Non
         transport_security=ANY_HOST,
     )
     async with application.router.lifespan_context(application):
-        await application(scope, receive, send)
+        await application(scope, partial(_receive_whole, receive), send)
+
+
+async def _receive_whole(receive: Receive) -> Event:
+    """A request with its whole body, as `read_json` reads it."""
+    parts = []
+    while (event := await receive())["type"] == "http.request":
+        parts.append(event.get("body", b""))
+        if not event.get("more_body"):
+            return {**event, "body": with_whole_characters(b"".join(parts))}
+    return event
 
 
 def _headers(scope: dict[str, Any]) -> HttpHeaders:

@@ -5,7 +5,7 @@ The functions are those of the commands `import_facts` and `import_conversations
 
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
@@ -33,7 +33,7 @@ from conversations.web.memory_page.views import read_or_post, space_and_scope
 from conversations.web.responses import retarget
 from meddie.threads import run_db, run_work
 from memory.imports import InvalidImport, import_all, read_import
-from memory.reasons import Reason
+from memory.reasons import TAKEN_ANYWAY, Reason
 from memory.values import STORED, Decision, ImportedFact
 from people import throttling
 from people.access import PageRequest, signed_in
@@ -42,6 +42,8 @@ from people.scope import Scope, scope_for
 MOST_FACTS = 500
 MOST_MESSAGES = 1000  # the newest; a model reads each
 LARGEST = 100 * 1024 * 1024  # bytes of what is packed in a zip file
+NEW, CHANGED, KNOWN_ALREADY, LEFT_OUT = range(4)
+KNOWN = frozenset({Reason.DUPLICATE, Reason.NEAR_DUPLICATE, Reason.SAME_MESSAGE})
 LINES = (".txt", ".md")  # copied from a list of saved memories
 TOO_MANY = 429
 
@@ -63,9 +65,19 @@ class Brought:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportLine:
+    """`why` it is left out; `key` is what the form sends to take it anyway."""
+
+    text: str
+    why: str = ""
+    key: str = ""
+    taken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ImportGroup:
     label: str
-    texts: Sequence[str]
+    lines: Sequence[ImportLine]
 
 
 @read_or_post
@@ -87,9 +99,13 @@ async def import_file(request: PageRequest) -> HttpResponse:
         form.add_error("file", str(error))
         return await run_db(_refused, request, form)
     confirmed = "confirm" in request.POST
-    decisions = await run_work(import_all, scope, brought.facts, dry_run=not confirmed)
+    taken = frozenset(request.POST.getlist("take"))
+    decisions = await run_work(
+        import_all, scope, brought.facts, dry_run=not confirmed, taken=taken
+    )
     if not confirmed:
-        context = {"form": form, "brought": brought, "outcomes": outcomes(decisions)}
+        listed = outcomes(decisions, taken)
+        context = {"form": form, "brought": brought, "outcomes": listed}
         return await run_db(_page, request, context)
     await run_db(_capture, scope, brought.messages)
     messages.success(request, _told(decisions, brought))
@@ -165,26 +181,34 @@ def _unzipped(content: bytes) -> bytes:
         raise InvalidImport(_("The zip file cannot be opened.")) from error
 
 
-def outcomes(decisions: Sequence[Decision]) -> list[ImportGroup]:
+def outcomes(
+    decisions: Sequence[Decision], taken: Set[str] = frozenset()
+) -> list[ImportGroup]:
     """The texts of the decisions, by what became of them."""
-    texts: defaultdict[str, list[str]] = defaultdict(list)
-    for one in decisions:
-        refused = one.action == "reject" and one.reason != Reason.RETRACTED
-        told = f" ({one.reason.label})" if refused else ""
-        texts[_outcome(one)].append(shown_proposal(one) + told)
-    return [ImportGroup(label, texts[label]) for label in _labels() if label in texts]
+    groups = (_("New"), _("Changed"), _("Known already"), _("Left out"))
+    lines: defaultdict[str, list[ImportLine]] = defaultdict(list)
+    for decision in decisions:
+        outcome = _outcome(decision)
+        left_out, label = outcome == LEFT_OUT, groups[outcome]
+        is_taken = decision.text in taken
+        may_take = decision.reason in TAKEN_ANYWAY if left_out else is_taken
+        line = ImportLine(
+            shown_proposal(decision),
+            str(decision.reason.label) if left_out else "",
+            decision.text if may_take else "",
+            is_taken,
+        )
+        lines[label].append(line)
+    return [ImportGroup(label, lines[label]) for label in groups if label in lines]
 
 
-def _labels() -> Iterator[str]:
-    yield from (_("New"), _("Changed"), _("Known already"))
-    yield from (_("Forgotten before, and left out"), _("Refused"))
-
-
-def _outcome(decision: Decision) -> str:
-    new, changed, known, forgotten, refused = _labels()
-    if decision.action == "reject":
-        return forgotten if decision.reason == Reason.RETRACTED else refused
-    return {"add": new, "defer": new, "replace": changed}.get(decision.action, known)
+def _outcome(decision: Decision) -> int:
+    """The number of its group. What is known is active: outdated facts are left out."""
+    if decision.action in {"add", "defer"}:
+        return NEW
+    if decision.action == "replace":
+        return CHANGED
+    return KNOWN_ALREADY if decision.reason in KNOWN else LEFT_OUT
 
 
 def _told(decisions: Sequence[Decision], brought: Brought) -> str:
@@ -200,4 +224,7 @@ def _told(decisions: Sequence[Decision], brought: Brought) -> str:
         text = ngettext(
             "%(count)d thing imported.", "%(count)d things imported.", count
         )
-    return text % {"count": count}
+    left_out = sum(_outcome(decision) == LEFT_OUT for decision in decisions)
+    further = ngettext("%(count)d was left out.", "%(count)d were left out.", left_out)
+    told = text % {"count": count}
+    return f"{told} {further % {'count': left_out}}" if left_out else told

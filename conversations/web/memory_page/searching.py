@@ -1,14 +1,13 @@
 """What a search of the memory page finds, by meaning and by spelling."""
 
-import re
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from uuid import UUID
 
 from memory import service
-from memory.wording.words import plain
+from memory.wording.words import plain, spellings, tokens
 from people.scope import Scope
 
-WORD = re.compile(r"\w+")
 ALIKE, SHORTEST_ALIKE = 0.8, 5  # the share of letters, and their least number
 
 
@@ -22,11 +21,15 @@ def is_said(query: str, text: str) -> bool:
 
     Names of medicines differ little between languages: penicillin, penicylina.
     """
-    asked, there = WORD.findall(plain(query)), WORD.findall(plain(text))
-    return query.casefold() in text.casefold() or (
-        bool(asked)
-        and all(any(_are_alike(one, other) for other in there) for one in asked)
+    asked = [spellings(word) for word in tokens(query)]
+    there = tokens(plain(text))
+    return plain(query) in plain(text) or (
+        bool(asked) and all(_is_there(words, there) for words in asked)
     )
+
+
+def _is_there(spelt: Sequence[str], there: Sequence[str]) -> bool:
+    return any(_are_alike(word, other) for word in spelt for other in there)
 
 
 def _are_alike(one: str, other: str) -> bool:

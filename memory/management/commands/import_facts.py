@@ -70,5 +70,5 @@ class Command(BaseCommand):
 
 
 def _outcome(decision: Decision) -> str:
-    refused = decision.action == "reject"
-    return f"reject ({decision.reason})" if refused else decision.action
+    told = decision.action in {"reject", "ignore"}
+    return f"{decision.action} ({decision.reason})" if told else decision.action

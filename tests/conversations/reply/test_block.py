@@ -413,14 +413,16 @@ def test_text_that_begins_like_a_key_is_shown(reply):
     assert read_reply(reply) == (reply, Block())
 
 
-@pytest.mark.parametrize("nasty", [r"a\u0000b", r"a\ud83db"])
-def test_unstorable_characters_of_a_block_are_dropped(nasty):
+@pytest.mark.parametrize(
+    ("nasty", "stored"), [(r"a\u0000b", "ab"), (r"a\ud83db", "a\ufffdb")]
+)
+def test_unstorable_characters_of_a_block_are_not_stored(nasty, stored):
     update = f'{{"field": "health_notes", "action": "append", "text": "{nasty}"}}'
     _, block = read_reply(
         f'{{"memory_saves": ["{nasty}"], "profile_updates": [{update}]}}'
     )
-    assert block[MEMORY_SAVES] == ["ab"]
-    assert block[PROFILE_UPDATES][0]["text"] == "ab"
+    assert block[MEMORY_SAVES] == [stored]
+    assert block[PROFILE_UPDATES][0]["text"] == stored
 
 
 @each_of(

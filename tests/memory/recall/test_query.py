@@ -36,7 +36,7 @@ def words(text):
 def test_terms_are_the_content_words_once_each():
     assert words("What about my Ibuprofen, and ibuprofen again?") == ["ibuprofen"]
     assert words("How are you?") == []
-    assert words("Czy mogę brać ibuprofenu?") == ["mogę", "brać", "ibuprofenu"]
+    assert words("Czy mogę brać ibuprofenu?") == ["moge", "brac", "ibuprofenu"]
 
 
 def test_beginning_and_end_of_a_long_message_are_read():

@@ -59,7 +59,7 @@ def test_dates_that_a_prompt_adds_are_cut_off(text, fact):
         ("nul\x00 bell\x07 escape\x1b[31m", "nul bell escape[31m"),
         ("zero\u200bwidth \ufeffmark", "zerowidth mark"),
         ("\u202eright to left\u202c", "right to left"),
-        ("lone \ud800 surrogate", "lone surrogate"),
+        ("lone \ud800 surrogate", "lone \ufffd surrogate"),
         ("family \U0001f468\u200d\U0001f469\u200d\U0001f467", None),
         ("", ""),
     ],

@@ -30,7 +30,6 @@ def refused(answer, status, code):
         ("7", 400, "invalid_json"),
         ("[]", 400, "invalid_json"),
         ("[7]", 400, "invalid_json"),
-        ('{"text": "\\ud800"}', 400, "invalid_json"),
         (json.dumps([{}] * 101), 413, "too_many"),
         (json.dumps({"text": "x" * 2**21}), 413, "too_large"),
     ],

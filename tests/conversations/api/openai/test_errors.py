@@ -41,7 +41,7 @@ def error_of(response, status):
         (b"{", None),
         (b"[]", None),
         (b'{"messages": NaN}', None),
-        (b'{"messages": [{"role": "user", "content": "\\ud800"}]}', None),
+        (b'{"messages": [{"role": "user", "content": "M\xfcnchen"}]}', None),
         (b"[" * 100_000, None),
         (b"{}", "messages"),
         (b'{"messages": []}', "messages"),

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from datetime import timedelta
 
@@ -10,7 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from conversations.web.memory_page import importing
+from meddie.ai import embeddings
 from memory.models import CaptureJob, Memory, ProfileFact
+from memory.reasons import Reason
 from tests.conversations.test_chatgpt_export import conversation, node
 from tests.conversations.web.memory_page.listing import FACT, groups
 from tests.factories import ProfileFactFactory
@@ -24,11 +27,19 @@ TEA = "User likes tea"
 def bring(anns):
     """Send a document, text or zip file; the answer."""
 
-    def bring(document, name="memories.json", *, confirm=False, client=anns, **options):
+    def bring(
+        document,
+        name="memories.json",
+        *,
+        confirm=False,
+        take=(),
+        client=anns,
+        **options,
+    ):
         if not isinstance(document, bytes | str):
             document = json.dumps(document)
         content = document if isinstance(document, bytes) else document.encode()
-        sent = {"file": SimpleUploadedFile(name, content)}
+        sent = {"file": SimpleUploadedFile(name, content), "take": list(take)}
         if confirm:
             sent["confirm"] = "1"
         return client.post("/memory/import", sent, follow=True, **options)
@@ -43,7 +54,15 @@ def open_webui(*texts):
 
 
 def previewed(answer):
-    return {one.label: list(one.texts) for one in answer.context["outcomes"]}
+    return {
+        group.label: [f"{line.text} {line.why}".strip() for line in group.lines]
+        for group in answer.context["outcomes"]
+    }
+
+
+def offered(answer):
+    """What may be taken anyway."""
+    return re.findall(r'name="take" value="([^"]+)"', answer.text)
 
 
 def packed(**files):
@@ -70,14 +89,59 @@ def test_preview_tells_what_would_become_of_each_fact_and_stores_nothing(
     anns.post(f"/memory/{forgotten.pk}/forget")
     texts = (TEA, FACT, "User takes aspirin", "My PIN is 1234")
     shown = previewed(bring(open_webui(*texts)))
-    refused = "Meddie does not store passwords or account numbers."
     assert shown == {
         "New": ["Likes tea"],
         "Known already": ["Is allergic to penicillin"],
-        "Forgotten before, and left out": ["Takes aspirin"],
-        "Refused": [f"My PIN is 1234 ({refused})"],
+        "Left out": [
+            f"Takes aspirin {Reason.RETRACTED.label}",
+            f"My PIN is 1234 {Reason.SECRET.label}",
+        ],
     }
     assert groups(anns) == {"You": ["Is allergic to penicillin"]}
+
+
+def test_another_allergy_is_new_although_a_sentence_on_allergies_was_erased(
+    bring, anns, remembered
+):
+    erased = remembered("User asks to list the allergies", embedder=embeddings.local())
+    anns.post(f"/memory/{erased.pk}/forget")
+    walnuts = open_webui("Is allergic to walnuts", "User has allergies to list")
+    assert list(previewed(bring(walnuts))) == ["New"]
+    bring(walnuts, confirm=True)
+    same = open_webui("User is allergic to walnuts")
+    assert list(previewed(bring(same))) == ["Known already"]
+
+
+def test_forgotten_fact_is_taken_line_by_line(bring, anns, remembered):
+    for text in ("User takes aspirin", "User keeps bees"):
+        anns.post(f"/memory/{remembered(text).pk}/forget")
+    file = open_webui("User takes aspirin", "User keeps bees", "My PIN is 1234")
+    assert offered(bring(file)) == ["User takes aspirin", "User keeps bees"]
+    take = ["User takes aspirin", "My PIN is 1234"]
+    again = bring(file, take=take)
+    assert previewed(again)["New"] == ["Takes aspirin"]
+    assert again.text.count(" checked") == 1
+    done = bring(file, take=take, confirm=True)
+    assert "1 thing imported. 2 were left out." in done.text
+    assert groups(anns) == {"You": ["Takes aspirin"]}
+    assert list(previewed(bring(file))) == ["Known already", "Left out"]
+
+
+def test_statement_that_reads_like_a_question_can_be_taken(bring, anns):
+    file = open_webui("What am I allergic to? Penicillin?")
+    (key,) = offered(bring(file))
+    bring(file, take=[key], confirm=True)
+    assert Memory.objects.active().get().content == key
+
+
+def test_forgotten_key_of_the_profile_can_be_taken(bring, anns, ann, home):
+    name = ProfileFactFactory(user=ann, space=home, key="name", value="Anna")
+    anns.post(f"/memory/{name.pk}/forget")
+    fact = {"category": "identity", "key": "Name", "value": "Anna"}
+    line = json.dumps(fact | {"stated_at": "2026-03-01T00:00:00Z"})
+    (key,) = offered(bring(line))
+    bring(line, take=[key], confirm=True)
+    assert ProfileFact.objects.active().get().value == "Anna"
 
 
 def test_newer_value_of_the_profile_is_shown_as_a_change(bring, ann, home):
