@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from memory.judgement import judge
-from memory.judgement.judge import HEALTH, MARGINS
+from memory.judgement.judge import EMERGENCIES, HEALTH, MARGINS
 
 FOLDS = 10
 PENALTY = 10
@@ -85,6 +85,8 @@ def is_used(name: str, classes: set[str]) -> bool:
     and with each other. `ordinary` and the emergencies have
     statements and feelings among their sentences, unlabelled, so those of TALK do without.
     """
+    if classes == {"unharmed"}:  # children who eat and drink, beside emergencies alone
+        return name in EMERGENCIES
     if name != "off_record" and classes <= {"off_record", "on_record"}:
         return False
     if name == "safety":

@@ -27,7 +27,7 @@ FITTED = Path(__file__).parent / "fitted.npz"
 MARGINS = {
     "medical": 0.2,
     "crisis": 0.05,
-    "order": 0.0,
+    "order": -0.04,
     "override": 0.0,
     "overview": 0.25,
     "topic_change": 0.15,

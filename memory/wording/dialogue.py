@@ -133,9 +133,9 @@ def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]
         return [Told(said.text, lasting=True)]
     least = STATED_IN_QUESTION if asks else MARGINS["statement"]
     stated = [part for part in parts if part.scores.get("statement", 0) > least]
-    if stated and (asks or len(parts) > 1):
-        return [Told(part.text, lasting=True) for part in stated]
-    return [] if asks else [Told(said.text, lasting=False)]
+    if not asks and len(stated) in {0, len(parts)}:
+        return [Told(said.text, lasting=bool(stated))]
+    return [Told(part.text, lasting=True) for part in stated]
 
 
 def is_off_record(message: str) -> bool:

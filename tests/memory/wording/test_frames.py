@@ -11,7 +11,11 @@ from memory.wording.words import plain
 
 APART = "# kept apart"
 SEEN, KEPT_APART = (
-    [line.split(" => ") for line in part.splitlines() if " => " in line]
+    [
+        line.split(" => ")
+        for line in part.splitlines()
+        if " => " in line and line[:1] != "#"
+    ]
     for part in Path(__file__).with_name("own_statements.txt").read_text().split(APART)
 )
 

@@ -33,7 +33,7 @@ def what_goes(said, known):
         return ["all"]
     keys = {text: key for key, text in known.items()}
     found = unwanted(said, list(keys))
-    if found == [said]:
+    if found in ([said], []):
         offered = sharing(said, list(keys))
         wishes = [wish_in(judged) for _, judged in judge_sentences(said)]
         bare = any(wish and not wish.named for wish in wishes)
