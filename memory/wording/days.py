@@ -21,9 +21,10 @@ from memory.wording.words import CJK, STEM, WORD, folded, folded_pairs, plain, s
 INFLECTED = {"pl": 4, "ru": 4, "uk": 4}
 """By language, the letters with which the name of a month or day begins at least."""
 AMBIGUOUS_MONTHS = {"may", "march"}
-# Words such as "may" are months if they have a capital inside a sentence.
+# Words such as "may" are months if they have a capital inside a sentence, or beside a number.
+_MONTHS = "|".join(AMBIGUOUS_MONTHS)
 NAMED_MONTHS = re.compile(
-    rf"(?<=[\w,] )(?:{'|'.join(word.title() for word in AMBIGUOUS_MONTHS)})\b"
+    rf"(?<=[\w,] )(?:{_MONTHS.title()})\b|\b(?i:{_MONTHS})(?= (?:19|20)\d\d)|(?<=\d )(?i:{_MONTHS})\b"
 )
 YEAR = re.compile(r"(?:19|20)\d\d")
 WITHOUT_ARTICLE = ("pl", "ru", "uk")  # "tydzień temu" is one week ago
@@ -131,10 +132,11 @@ def relative_phrases(text: str, languages: Sequence[str] = LANGUAGES) -> Iterato
             keys = [tuple(form[n] for n in places) for form in forms]
             if size == 1:
                 keys = [(plain(words[start]),)]
-            for meaning in next((phrases[key] for key in keys if key in phrases), ()):
-                told = [numbers[n] for n in places if n in numbers]
-                count = meaning.count
-                least, greatest = told[0] if count is None else (count, count)
+            key = next((key for key in keys if key in phrases), None)
+            for meaning in phrases[key] if key else ():
+                count = meaning.count or 0
+                told = [numbers[n] for n, form in zip(places, key, strict=True) if form == "#"]
+                least, greatest = told[0] if meaning.count is None else (count, count)
                 used.update(places)
                 yield Said(meaning, least, greatest, words[start : start + size])
 
@@ -227,7 +229,9 @@ def _phrases(languages: Sequence[str]) -> tuple[dict[Phrase, set[Relative]], fro
             found[key].add(meaning)
     for phrase in lexicon.TODAY.split():
         found[_key(phrase.replace("_", " "))].add(Relative(0, "day", 1))
-    return dict(found), frozenset(_form(key[0]) for key in found)
+    return dict(found), frozenset(
+        key[0] if len(key) > 1 else _form(key[0]) for key in found
+    )
 
 
 def _fixed(

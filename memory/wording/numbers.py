@@ -112,6 +112,7 @@ def _digit(letter: str) -> str:
     return letter
 
 
+OTHER_HAN = {"半": 0.5, "两": 2, "兩": 2}
 ARABIC_MARKS = {"\u066b": ".", "\u066c": ","}
 HAN = re.compile(f"([零〇一二两兩三四五六七八九十百千万萬半]+)(?=[{lexicon.COUNTERS}])")
 
@@ -119,7 +120,7 @@ HAN = re.compile(f"([零〇一二两兩三四五六七八九十百千万萬半]+
 def _of_han(digits: str) -> float:
     total, number = 0.0, 0.0
     for digit in digits:
-        value = 0.5 if digit == "半" else unicodedata.numeric(digit)
+        value = OTHER_HAN.get(digit) or unicodedata.numeric(digit)
         if value >= 10:
             total, number = total + (number or 1) * value, 0
         else:
