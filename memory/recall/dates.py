@@ -82,8 +82,8 @@ def _dated(text: str, words: Sequence[str], today: date) -> Found | None:
             if length == 1 and len(days) == 1 and _is_day(year, month, int(days[0])):
                 first = date(year, month, int(days[0]))
                 return first, first + timedelta(days=1), [*said, *days]
-            months = year * 12 + month - 1
-            return first_of(months), first_of(months + length), said
+            place = year * 12 + month - 1
+            return first_of(place), first_of(place + length), said
     if years:
         first = date(int(years[0]), 1, 1)
         return first, date(first.year + 1, 1, 1), years[:1]

@@ -16,7 +16,16 @@ from babel import Locale
 
 from memory.wording import lexicon
 from memory.wording.numbers import LOCALES, spelled_numbers
-from memory.wording.words import CJK, STEM, WORD, folded, folded_pairs, plain, stem, tokens
+from memory.wording.words import (
+    CJK,
+    STEM,
+    WORD,
+    folded,
+    folded_pairs,
+    plain,
+    stem,
+    tokens,
+)
 
 INFLECTED = {"pl": 4, "ru": 4, "uk": 4}
 """By language, the letters with which the name of a month or day begins at least."""
@@ -29,8 +38,36 @@ NAMED_MONTHS = re.compile(
 YEAR = re.compile(r"(?:19|20)\d\d")
 WITHOUT_ARTICLE = ("pl", "ru", "uk")  # "tydzień temu" is one week ago
 LONGEST_SIGN = 2  # letters of an abbreviation
-LANGUAGES = ("en", "pl", "de", "ru", "es", "it", "pt", "nl", "uk", "fr", "cs", "sk", "sv")
-LANGUAGES += ("da", "nb", "fi", "hu", "ro", "tr", "bg", "hr", "el", "ar", "he", "vi", "id")
+LANGUAGES = (
+    "en",
+    "pl",
+    "de",
+    "ru",
+    "es",
+    "it",
+    "pt",
+    "nl",
+    "uk",
+    "fr",
+    "cs",
+    "sk",
+    "sv",
+)
+LANGUAGES += (
+    "da",
+    "nb",
+    "fi",
+    "hu",
+    "ro",
+    "tr",
+    "bg",
+    "hr",
+    "el",
+    "ar",
+    "he",
+    "vi",
+    "id",
+)
 DENSE_LANGUAGES = ("zh", "ja", "ko")
 UNITS = ("day", "week", "month", "year")
 MEANING = re.compile(rf"(in )?(\d+) ({'|'.join(UNITS)})( ago)?")
@@ -74,7 +111,7 @@ def weekday_of(word: str) -> int | None:
 
 def named_months(text: str) -> dict[str, int]:
     """The months by the words of a text that name them; "may" is no month in small letters."""
-    capitals = {word.lower() for word in NAMED_MONTHS.findall(text)}
+    capitals = {word.lower() for word in NAMED_MONTHS.findall(" ".join(text.split()))}
     found = {word: month_of(word) for word in tokens(text)}
     return {
         plain(word): number
@@ -95,7 +132,7 @@ def _place(word: str, kind: str) -> int | None:
 @cache
 def _dates(kind: str) -> tuple[dict[str, int], dict[str, int]]:
     """The place of each name, and of the longer stems of names."""
-    forms = lexicon.MONTHS if kind == "months" else ""
+    forms = lexicon.MONTHS if kind == "months" else lexicon.WEEKDAYS
     names = {word: int(number) for word, number in folded_pairs(forms).items()}
     stems: dict[str, int] = {}
     for code in LOCALES[:-2]:
@@ -118,8 +155,12 @@ def relative_phrases(text: str, languages: Sequence[str] = LANGUAGES) -> Iterato
     numbers, ones = _numbers(words), _ones()
     written = [_form(word) for word in words]
     counted = ["#" if n in numbers else form for n, form in enumerate(written)]
-    with_ones = ["#" if w in ones else form for w, form in zip(words, counted, strict=True)]
-    numbers = {n: (ones[w], ones[w]) for n, w in enumerate(words) if w in ones} | numbers
+    with_ones = [
+        "#" if w in ones else form for w, form in zip(words, counted, strict=True)
+    ]
+    numbers = {
+        n: (ones[w], ones[w]) for n, w in enumerate(words) if w in ones
+    } | numbers
     used: set[int] = set()
     for size in range(LONGEST_PHRASE, 0, -1):
         for start in range(len(words) - size + 1):
@@ -133,16 +174,22 @@ def relative_phrases(text: str, languages: Sequence[str] = LANGUAGES) -> Iterato
             if size == 1:
                 keys = [(plain(words[start]),)]
             key = next((key for key in keys if key in phrases), None)
-            for meaning in phrases[key] if key else ():
+            if key is None:
+                continue
+            for meaning in phrases[key]:
                 count = meaning.count or 0
-                told = [numbers[n] for n, form in zip(places, key, strict=True) if form == "#"]
+                told = [
+                    numbers[n]
+                    for n, form in zip(places, key, strict=True)
+                    if form == "#"
+                ]
                 least, greatest = told[0] if meaning.count is None else (count, count)
                 used.update(places)
                 yield Said(meaning, least, greatest, words[start : start + size])
 
 
 def _without_articles(words: Sequence[str]) -> list[str]:
-    """"in few days" for "in a few days"."""
+    """ "in few days" for "in a few days"."""
     following = [*map(plain, words[1:]), ""]
     pairs = zip(words, following, strict=False)
     return [word for word, after in pairs if after not in FEW or word not in _ones()]
@@ -150,11 +197,15 @@ def _without_articles(words: Sequence[str]) -> list[str]:
 
 def _numbers(words: Sequence[str]) -> dict[int, tuple[int, int]]:
     """The least and greatest number that each word means, by its place."""
-    found = {n: (int(w), int(w)) for n, w in enumerate(words) if w.isdecimal() and len(w) < 3}
+    found = {
+        n: (int(w), int(w)) for n, w in enumerate(words) if w.isdecimal() and len(w) < 3
+    }
     for said in spelled_numbers([plain(word) for word in words]):
         if said.after == said.first + 1 and said.number == int(said.number) < 100:
             found[said.first] = (int(said.number), int(said.number))
-    return found | {n: (FEWEST, MOST) for n, word in enumerate(words) if plain(word) in FEW}
+    return found | {
+        n: (FEWEST, MOST) for n, word in enumerate(words) if plain(word) in FEW
+    }
 
 
 def dense_phrases(text: str) -> Iterator[Relative]:
@@ -176,11 +227,17 @@ def _dense() -> tuple[dict[str, Relative], re.Pattern[str]]:
     return known, re.compile("|".join(map(re.escape, longest)))
 
 
-def span_of(relative: Relative, least: int, greatest: int, today: date) -> list[tuple[date, date]]:
+def span_of(
+    relative: Relative, least: int, greatest: int, today: date
+) -> list[tuple[date, date]]:
     """Spans of days that may be meant, each with the day after its last."""
-    exact = sorted(moved(today, relative.unit, relative.sign * n) for n in (least, greatest))
+    exact = sorted(
+        moved(today, relative.unit, relative.sign * n) for n in (least, greatest)
+    )
     found = [(exact[0], exact[-1] + timedelta(days=1))]
-    if relative.unit != "day" and (relative.count is not None or relative.unit != "week"):
+    if relative.unit != "day" and (
+        relative.count is not None or relative.unit != "week"
+    ):
         calendar = calendar_span(today, relative.unit, relative.sign * least)
         found.append(calendar)
     return found
@@ -213,7 +270,9 @@ def first_of(months: int) -> date:
 
 
 @cache
-def _phrases(languages: Sequence[str]) -> tuple[dict[Phrase, set[Relative]], frozenset[str]]:
+def _phrases(
+    languages: Sequence[str],
+) -> tuple[dict[Phrase, set[Relative]], frozenset[str]]:
     """The meanings of each phrase, and the first words of phrases."""
     found: dict[Phrase, set[Relative]] = defaultdict(set)
     for code in languages:
@@ -262,7 +321,9 @@ def _counted(data: Mapping[str, Any]) -> Iterator[tuple[Phrase, Relative]]:
             continue
         order = "(1) {0} {1}" if listed[0].startswith("(") else "{1} (1) {0}"
         names = [name for name in data[unit] if len(name) > LONGEST_SIGN]
-        listed += [order.format(name, data[word][0]) for name in names if data.get(word)]
+        listed += [
+            order.format(name, data[word][0]) for name in names if data.get(word)
+        ]
         for phrase in listed:
             if "#" in (key := _key(phrase)) and len(key) > 2:
                 yield key, Relative(None, unit, sign)
@@ -289,7 +350,11 @@ def _ones() -> dict[str, int]:
 
 def _simpler(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for listed in data.get("simplifications", []):
-        yield from ((word, said) for word, said in listed.items() if word.replace(" ", "").isalpha())
+        yield from (
+            (word, said)
+            for word, said in listed.items()
+            if word.replace(" ", "").isalpha()
+        )
 
 
 def _data(code: str) -> Mapping[str, Any]:

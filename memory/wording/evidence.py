@@ -11,6 +11,7 @@ from datetime import datetime
 
 from memory.reasons import Reason
 from memory.values import Provenance
+from memory.wording.days import named_months
 from memory.wording.same_values import has_other_values
 from memory.wording.words import (
     CLAUSE,
@@ -145,9 +146,16 @@ def _until(message: str, evidence: str) -> str:
 
 
 def _is_covered(fact: str, said: str, *, literal: bool) -> bool:
-    """Whether what is said has a word of the fact; without a quotation a third of them."""
+    """Whether what is said has a word of the fact; without a quotation a third of them.
+
+    In a quoted fact days that are written otherwise do not lower the share.
+    """
     if literal:
-        return _share(fact, said) >= QUOTED or not stems_of(fact)
+        dated = named_months(fact)
+        words = [word for word in tokens(plain(fact)) if word not in dated]
+        rest = " ".join(word for word in words if not word[0].isdigit())
+        shares = (_share(text, said) for text in (fact, rest))
+        return max(shares) >= QUOTED or not stems_of(fact)
     least = DENSE_OVERLAP if DENSE.search(fact) else OVERLAP
     return grounded(fact, said) and _share(fact, said) >= least
 

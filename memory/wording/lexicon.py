@@ -149,8 +149,8 @@ eineinhalb=1.5 zweieinhalb=2.5 gemelle=2 eenmaal=1 tweemaal=2 driemaal=3 anderha
 """
 # Words of numbers that have another meaning in a language.
 HOMONYMS = """
-one once due due's dos sei otto elf acht set sept tres ten tens second seconds cent cents mil mille
-dix cien cinque nove seven six onze
+one once due due's dos sei otto elf acht set sept tres tens second seconds cent cents mil mille
+dix cien cinque nove onze
 """
 HALVES = """
 half halb halbe halben halber halbes halve pół połowę połowa wpół полтаблетки пол половина
@@ -174,6 +174,8 @@ COUNTERS = "次片粒颗顆錠个個名人歳岁天日月年週周杯本匹只�
 
 # Months in forms that its names and stems do not cover.
 MONTHS = "sept=9 lutym=2 marcu=3 maju=5 lipcu=7 мае=5"
+# Short names of weekdays that are no other word.
+WEEKDAYS = "tue=1 tues=1 weds=2 thu=3 thur=3 thurs=3 fri=4"
 # Seasons by their first month, in forms that are no other word ("lata" are years).
 SEASONS = """
 summer=6 autumn=9 winter=12 latem=6 lato=6 wiosną=3 jesienią=9 zimą=12 sommer=6 frühling=3

@@ -19,6 +19,7 @@ from memory.wording.words import (
     FILLING,
     STOP_WORDS,
     WORD,
+    folded,
     folded_pairs,
     plain,
     stem,
@@ -181,7 +182,7 @@ def _without_and(words: Sequence[str], place: int) -> int:
     return place + (place + 1 < len(words) and words[place] in AND)
 
 
-AND = frozenset("and und y e et en i и і".split())  # noqa: RUF001 -- Russian letters
+AND = frozenset(["and", "und", "y", "e", "et", "en", "i", "и", "і"])  # noqa: RUF001 -- Russian letters
 
 
 def _joined(number: float, more: float) -> float | None:
@@ -193,12 +194,18 @@ def _joined(number: float, more: float) -> float | None:
         return number + more
     if 13 <= number <= 20 and 10 <= more < 100:  # "nineteen seventy-one"
         return number * 100 + more
-    return number + more if 20 <= number < 100 > more > 0 == number % 10 > more - 10 else None
+    return (
+        number + more
+        if 20 <= number < 100 > more > 0 == number % 10 > more - 10
+        else None
+    )
 
 
 def _spelled_at(words: Sequence[str], place: int) -> Spelled | None:
     known, beginnings = _spellings()
-    longest = LONGEST_NUMBER if words[place : place + 1] and words[place] in beginnings else 1
+    longest = (
+        LONGEST_NUMBER if words[place : place + 1] and words[place] in beginnings else 1
+    )
     for size in range(min(longest, len(words) - place), 0, -1):
         key = " ".join(words[place : place + size])
         found = known.get(key) or (_stemmed().get(stem(key)) if size == 1 else None)
@@ -225,31 +232,32 @@ def _stemmed() -> dict[str, Meaning]:
 def _spellings() -> tuple[dict[str, Meaning], frozenset[str]]:
     """Numbers by their words, and the first words of those of several."""
     found: dict[str, Meaning] = {}
-    vague = FILLING | set(map(plain, STOP_WORDS)) | set(lexicon.HOMONYMS.split())
-    for number, text, certain in _listed():
+    others = FILLING | folded(STOP_WORDS)
+    homonyms = folded(lexicon.HOMONYMS)
+    for number, text, code in _listed():
         words = WORD.findall(plain(text))
-        short = len(words) == 1 and len(words[0]) < 3 and not SCRIPTED.search(words[0])
-        if words and not short and not (len(words) == 1 and words[0] in STOP_WORDS | FILLING):
-            sure = certain and number > 1 and not (len(words) == 1 and words[0] in vague)
-            found.setdefault(" ".join(words), (number, sure))
+        alone = words[0] if len(words) == 1 else ""
+        short = 0 < len(alone) < 3 and not SCRIPTED.search(alone)
+        if words and not short and (code == "en" or alone not in others):
+            certain = code in SPELLING and number > 1 and alone not in homonyms
+            found.setdefault(" ".join(words), (number, certain))
     counts = folded_pairs(lexicon.COUNTS)
     found |= {word: (float(number), False) for word, number in counts.items()}
     return found, frozenset(key.partition(" ")[0] for key in found if " " in key)
 
 
-def _listed() -> Iterator[tuple[float, str, bool]]:
-    """Numbers and their words, those that are certain first."""
+def _listed() -> Iterator[tuple[float, str, str]]:
+    """Numbers, their words and the language, cardinal numbers first."""
     for code in (*SPELLING, *SPELLING_TOO):
-        certain = code in SPELLING
-        below = SPELLED if certain else SPELLED_TOO
+        below = SPELLED if code in SPELLING else SPELLED_TOO
         for number in (*range(1, below), *range(below, 1001, 100)):
-            yield number, num2words(number, lang=code), certain
+            yield number, num2words(number, lang=code), code
         for word, number in _forms(code).items():
-            yield number, word, certain
+            yield number, word, code
     for code in (*SPELLING, *SPELLING_TOO):
         for number in range(2, ORDINALS):
             try:
-                yield number, num2words(number, lang=code, to="ordinal"), False
+                yield number, num2words(number, lang=code, to="ordinal"), ""
             except NotImplementedError:
                 break
 

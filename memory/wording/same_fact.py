@@ -9,8 +9,9 @@ from collections import Counter
 
 from meddie.text import one_line
 from memory.wording import lexicon
+from memory.wording.numbers import Amount
 from memory.wording.same_values import SIDES
-from memory.wording.values import Amount, Day, values_of
+from memory.wording.values import Day, values_of
 from memory.wording.words import (
     CJK,
     FILLING,
@@ -112,7 +113,9 @@ def details_of(text: str) -> Counter[object]:
         if value.parts:
             found += value.parts
         elif isinstance(reading, Day):
-            found += [part for part in zip(Day._fields, reading, strict=True) if part[1]]
+            found += [
+                part for part in zip(Day._fields, reading, strict=True) if part[1]
+            ]
         elif isinstance(reading, Amount) and value.certain:
             found.append(reading.in_base)
         elif not isinstance(reading, Amount):

@@ -98,7 +98,7 @@ class _Told:
         return spans or list(self._durations())
 
     def _durations(self) -> Iterator[Span]:
-        """"For three days" may begin or end today."""
+        """ "For three days" may begin or end today."""
         for reading in self.readings:
             unit = reading.unit if isinstance(reading, Amount) else ""
             if unit in UNITS and self.today and 0 < reading[0] < 100:
@@ -119,7 +119,9 @@ class _Told:
             return self._has_time(reading)
         if isinstance(reading, Weekday):
             return self._has_weekday(reading.number)
-        return any(self._is_day(reading, day) for day in self.days) or self._follows(reading)
+        return any(self._is_day(reading, day) for day in self.days) or self._follows(
+            reading
+        )
 
     def _has_amount(self, amount: Amount) -> bool:
         bare = not amount.unit
@@ -129,14 +131,20 @@ class _Told:
                     continue
                 if amount.is_same(said):
                     return True
-            elif bare and isinstance(said, Day) and amount.number in (said.day, said.year):
+            elif (
+                bare
+                and isinstance(said, Day)
+                and amount.number in (said.day, said.year)
+            ):
                 return True
         return False
 
     def _has_time(self, time: Clock) -> bool:
         hour, minute = divmod(time.minutes, 60)
         if minute == 0 and any(
-            r.number in (hour, hour - 12) and not r.unit for r in self.readings if isinstance(r, Amount)
+            r.number in (hour, hour - 12) and not r.unit
+            for r in self.readings
+            if isinstance(r, Amount)
         ):
             return True
         return time in self.readings
@@ -145,27 +153,43 @@ class _Told:
         if self.weekdays:
             return weekday in self.weekdays
         full = [day for said in self.days for day in self._near(said)]
-        known = [first for first, after in self.spans if after - first <= timedelta(days=1)]
+        known = [
+            first for first, after in self.spans if after - first <= timedelta(days=1)
+        ]
         vague = len(known) < len(self.spans) or len(full) < len(self.days)
         return vague or weekday in {day.weekday() for day in (*full, *known)}
 
     def _is_day(self, day: Day, said: Day) -> bool:
         """Whether what the fact names of a day is said of it."""
         if day.month is None:
-            return said.year is None and self._is_near_year(day) or day.year == said.year
+            return (
+                (said.year is None and self._is_near_year(day)) or day.year == said.year
+            )
         if day.month != said.month:
             return False
-        if day.day is not None and day.day != said.day and (said.day or not self._has_amount(Amount(day.day, ""))):
+        if (
+            day.day is not None
+            and day.day != said.day
+            and (said.day or not self._has_amount(Amount(day.day, "")))
+        ):
             return False
         years = {said.year} if said.year else {known.year for known in self.days}
-        return day.year is None or day.year in years or (not said.year and self._is_near_year(day))
+        return (
+            day.year is None
+            or day.year in years
+            or (not said.year and self._is_near_year(day))
+        )
 
     def _is_near_year(self, day: Day) -> bool:
         return self.today is not None and abs((day.year or 0) - self.today.year) <= 1
 
     def _near(self, day: Day) -> list[date]:
         """The days within a year of today, or in the year that is named."""
-        if day.month is None or day.day is None or (day.year is None and self.today is None):
+        if (
+            day.month is None
+            or day.day is None
+            or (day.year is None and self.today is None)
+        ):
             return []
         years = [day.year] if day.year else [self.today.year + n for n in (-1, 0, 1)]
         return [found for year in years if (found := _date(year, day.month, day.day))]
@@ -177,7 +201,10 @@ class _Told:
         if day.month is None:
             return self._has_year(day)
         if day.day is None:
-            months = [first_of((day.year or year) * 12 + day.month - 1) for year in self._years]
+            months = [
+                first_of((day.year or year) * 12 + day.month - 1)
+                for year in self._years
+            ]
             return any(
                 month <= first and after <= _next_month(month)
                 for month in months
@@ -192,7 +219,10 @@ class _Told:
     def _is_said(self, day: date) -> bool:
         """Whether a day is that of a phrase, or of a weekday or bare number near today."""
         spans = self.spans
-        if any(first <= day < after and after - first <= LONGEST_SPAN for first, after in spans):
+        if any(
+            first <= day < after and after - first <= LONGEST_SPAN
+            for first, after in spans
+        ):
             return True
         far = abs(day - self.today)
         if day.weekday() in self.weekdays and far <= NEAR_WEEKDAY:
@@ -202,9 +232,16 @@ class _Told:
 
     def _has_year(self, day: Day) -> bool:
         year = day.year or 0
-        if any(first.year == year or (after - timedelta(days=1)).year == year for first, after in self.spans):
+        if any(
+            first.year == year or (after - timedelta(days=1)).year == year
+            for first, after in self.spans
+        ):
             return True
-        ages = [r.number for r in self.readings if isinstance(r, Amount) and r.unit in ("", "year")]
+        ages = [
+            r.number
+            for r in self.readings
+            if isinstance(r, Amount) and r.unit in ("", "year")
+        ]
         if abs(year - self.today.year) in ages:
             return True
         named = self.weekdays or not SEASONS.keys().isdisjoint(tokens(plain(self.text)))

@@ -161,7 +161,9 @@ def _times(hour: int, minute: int, period: str, *, zero: bool) -> list[Clock]:
 def _fraction(found: re.Match[str]) -> Value | None:
     whole, above, below = found[1] or "", int(found[2]), int(found[3])
     unit = unit_of(found[4])
-    days = [day for pair in ((below, above), (above, below)) for day in _days(None, pair)]
+    days = [
+        day for pair in ((below, above), (above, below)) for day in _days(None, pair)
+    ]
     ratio = [Amount(int(whole or 0) + above / below, unit)] if below else []
     if whole or "\u2044" in found[0]:
         return Value(tuple(ratio))
@@ -191,7 +193,11 @@ def _period_names() -> dict[str, set[str]]:
     for code in (*LOCALES, "ko", "cs", "sv"):
         for widths in Locale.parse(code).day_periods["format"].values():
             for key, name in widths.items():
-                half = {"a": "pm", "e": "pm", "m": "am", "p": "pm"}[key[0]] if key[0] in "aemp" else ""
+                half = (
+                    {"a": "pm", "e": "pm", "m": "am", "p": "pm"}[key[0]]
+                    if key[0] in "aemp"
+                    else ""
+                )
                 half = "am" if key == "am" else half
                 if half and key != "midnight" and len(name) > 1:
                     found.setdefault(plain(name).replace("’", "'"), set()).add(half)
@@ -199,8 +205,14 @@ def _period_names() -> dict[str, set[str]]:
 
 
 PERIODS = _period_names()
-_SPACED = "|".join(re.escape(n) for n in sorted(PERIODS, key=len, reverse=True) if not re.match(f"[{CJK}]", n))
-_DENSE = "|".join(n for n in sorted(PERIODS, key=len, reverse=True) if re.match(f"[{CJK}]", n))
+_SPACED = "|".join(
+    re.escape(n)
+    for n in sorted(PERIODS, key=len, reverse=True)
+    if not re.match(f"[{CJK}]", n)
+)
+_DENSE = "|".join(
+    n for n in sorted(PERIODS, key=len, reverse=True) if re.match(f"[{CJK}]", n)
+)
 _HOUR, _MINUTE = r"(?<![\d.,:/-])(?P<hour>\d\d?)", r"(?P<minute>[0-5]\d)"
 YEAR_FIRST = re.compile(
     r"(?<!\d)((?:19|20)\d\d)\s?[-/.年년]\s?(\d\d?)(?:\s?[-/.月월]\s?(\d\d?))?(?:\s?[月월日일号])?(?!\d)"
@@ -211,14 +223,19 @@ NUMBER = re.compile(
 SHAPES: tuple[tuple[re.Pattern[str], Read], ...] = (
     (YEAR_FIRST, _year_first),
     (re.compile(r"(?<!\d)(\d\d?)\s?[月월]\s?(\d\d?)\s?[日일号]?"), _month_first),
-    (re.compile(r"(?<![\d.,])(\d\d?)\s?([./-])\s?(\d\d?)\s?\2\s?(\d{4}|\d\d)(?!\d)"), _day_first),
+    (
+        re.compile(r"(?<![\d.,])(\d\d?)\s?([./-])\s?(\d\d?)\s?\2\s?(\d{4}|\d\d)(?!\d)"),
+        _day_first,
+    ),
     (re.compile(r"(?<![\d.,])(\d\d?)\.\s?(\d\d?)\.(?!\d)"), _without_year),
     (
         re.compile(
             rf"(?P<before>{_DENSE})?\s?{_HOUR}\s?(?:[点點시]|時(?!間)|时|(?<=\w):)(?!간)"
             rf"\s?(?:{_MINUTE}\s?[分분]?|(?P<half>半|반))?(?!\d)"
         ),
-        lambda found: None if ":" in found[0] and not found["before"] else _clock(found),
+        lambda found: (
+            None if ":" in found[0] and not found["before"] else _clock(found)
+        ),
     ),
     (
         re.compile(
@@ -229,7 +246,12 @@ SHAPES: tuple[tuple[re.Pattern[str], Read], ...] = (
     (re.compile(rf"{_HOUR}\s?(?:uhr|h|ч)\s?{_MINUTE}(?!\d)"), _clock),
     (re.compile(rf"{_HOUR}(?:[.:]{_MINUTE})?\s?(?P<hours>uhr|h|ч)(?!\w)"), _clock),
     (re.compile(rf"{_HOUR}:{_MINUTE}(?::\d\d)?(?!\d)"), _clock),
-    (re.compile(r"(?<![\d./])(?:(\d+)\s+)?(\d+)\s?[/\u2044]\s?(\d+)(?![\d/])\s?([^\W\d_]*)"), _fraction),
+    (
+        re.compile(
+            r"(?<![\d./])(?:(\d+)\s+)?(\d+)\s?[/\u2044]\s?(\d+)(?![\d/])\s?([^\W\d_]*)"
+        ),
+        _fraction,
+    ),
 )
 
 
@@ -290,10 +312,18 @@ def _part(words: Sequence[str], place: int, hours: dict[int, int]) -> Iterator[V
     """A half or quarter, also of the hour or after the number beside it."""
     half = words[place] in HALVES
     part = 0.5 if half else 0.25
-    units = [unit for word in words[place + 1 : place + NEAR] if (unit := unit_of(word))]
+    units = [
+        unit for word in words[place + 1 : place + NEAR] if (unit := unit_of(word))
+    ]
     near = [hour for n, hour in hours.items() if abs(n - place) <= NEAR]
-    minutes = [hour * 60 + shift for hour in near for shift in ((30, -30) if half else (15, -15, -45))]
-    times = [Clock(m % (2 * NOON)) for minute in minutes for m in (minute, minute + NOON)]
+    minutes = [
+        hour * 60 + shift
+        for hour in near
+        for shift in ((30, -30) if half else (15, -15, -45))
+    ]
+    times = [
+        Clock(m % (2 * NOON)) for minute in minutes for m in (minute, minute + NOON)
+    ]
     yield Value((Amount(part, "".join(units[:1])), *times), certain=half)
     for hour in near:
         yield Value((Amount(hour + part, ""),), certain=False)

@@ -4,9 +4,6 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-import pytest
-
-from memory.reasons import Reason
 from memory.wording.evidence import Quote, refusal_of
 
 ROWS = Path(__file__).with_name("values.txt")
