@@ -38,7 +38,7 @@ NAMED_MONTHS = re.compile(
 YEAR = re.compile(r"(?:19|20)\d\d")
 WITHOUT_ARTICLE = ("pl", "ru", "uk")  # "tydzień temu" is one week ago
 LONGEST_SIGN = 2  # letters of an abbreviation
-LANGUAGES = (
+LANGUAGES: tuple[str, ...] = (
     "en",
     "pl",
     "de",
@@ -85,12 +85,12 @@ Phrase = tuple[str, ...]
 class Relative(NamedTuple):
     """So many units after today, before it if negative; None for a number of the text."""
 
-    count: int | None
+    amount: int | None
     unit: str
     sign: int
 
 
-class Said(NamedTuple):
+class Phrased(NamedTuple):
     """A phrase of a text, its words, and the least and greatest number in it."""
 
     relative: Relative
@@ -148,7 +148,9 @@ def _dates(kind: str) -> tuple[dict[str, int], dict[str, int]]:
     return names, stems
 
 
-def relative_phrases(text: str, languages: Sequence[str] = LANGUAGES) -> Iterator[Said]:
+def relative_phrases(
+    text: str, languages: Sequence[str] = LANGUAGES
+) -> Iterator[Phrased]:
     """What a text says of today; a word is part of one phrase, the longest."""
     words = _without_articles(tokens(text))
     phrases, beginnings = _phrases(tuple(languages))
@@ -177,15 +179,15 @@ def relative_phrases(text: str, languages: Sequence[str] = LANGUAGES) -> Iterato
             if key is None:
                 continue
             for meaning in phrases[key]:
-                count = meaning.count or 0
+                count = meaning.amount or 0
                 told = [
                     numbers[n]
                     for n, form in zip(places, key, strict=True)
                     if form == "#"
                 ]
-                least, greatest = told[0] if meaning.count is None else (count, count)
+                least, greatest = told[0] if meaning.amount is None else (count, count)
                 used.update(places)
-                yield Said(meaning, least, greatest, words[start : start + size])
+                yield Phrased(meaning, least, greatest, words[start : start + size])
 
 
 def _without_articles(words: Sequence[str]) -> list[str]:
@@ -236,7 +238,7 @@ def span_of(
     )
     found = [(exact[0], exact[-1] + timedelta(days=1))]
     if relative.unit != "day" and (
-        relative.count is not None or relative.unit != "week"
+        relative.amount is not None or relative.unit != "week"
     ):
         calendar = calendar_span(today, relative.unit, relative.sign * least)
         found.append(calendar)
@@ -283,7 +285,7 @@ def _phrases(
         if code in WITHOUT_ARTICLE:
             for key, meaning in counted.items():
                 rest = tuple(form for form in key if form != "#")
-                own.setdefault(rest, meaning._replace(count=1))
+                own.setdefault(rest, meaning._replace(amount=1))
         for key, meaning in own.items():
             found[key].add(meaning)
     for phrase in lexicon.TODAY.split():
@@ -310,7 +312,7 @@ def _fixed(
         if rest and first in known:  # "tonight" is "today night"
             yield word, known[first]
         elif number and (same := counted.get(_key(said.replace(number[0], "(1)")))):
-            yield word, same._replace(count=int(number[0]))
+            yield word, same._replace(amount=int(number[0]))
 
 
 def _counted(data: Mapping[str, Any]) -> Iterator[tuple[Phrase, Relative]]:

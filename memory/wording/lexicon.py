@@ -169,6 +169,10 @@ this_morning this_afternoon this_evening this_night esta_mañana esta_tarde esta
 ce_soir stamattina stasera stanotte esta_manhã esta_noite vanmorgen vanochtend vanmiddag vanavond
 vannacht bu_sabah bu_akşam
 """
+# Words between the parts of a number, and of a day, and endings of a day's number.
+AND = "and und y e et en i и і"
+BETWEEN = "of de del the den r г . ,"
+DAY_ENDINGS = "go|ego|го|е"
 # What is counted where numbers are written without spaces.
 COUNTERS = "次片粒颗顆錠个個名人歳岁天日月年週周杯本匹只隻条條枚回度点點時时小毫公斤克升米盒瓶针針針匙错倍百"
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from babel import Locale
-from num2words import num2words
+from num2words import num2words  # type: ignore[import-untyped]
 
 from memory.wording import lexicon
 from memory.wording.words import (
@@ -182,7 +182,7 @@ def _without_and(words: Sequence[str], place: int) -> int:
     return place + (place + 1 < len(words) and words[place] in AND)
 
 
-AND = frozenset(["and", "und", "y", "e", "et", "en", "i", "и", "і"])  # noqa: RUF001 -- Russian letters
+AND = folded(lexicon.AND)
 
 
 def _joined(number: float, more: float) -> float | None:

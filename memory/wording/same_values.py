@@ -24,6 +24,7 @@ from memory.wording.words import DENSE, folded_pairs, plain, tokens
 
 LONGEST_SPAN = timedelta(days=14)  # of which a fact may name one day: "next week"
 NEAR_WEEKDAY, NEAR_DAY = timedelta(days=14), timedelta(days=31)
+LONGEST_DURATION = 100  # of any unit
 SIDES = folded_pairs(lexicon.SIDES)
 Span = tuple[date, date]
 
@@ -93,17 +94,18 @@ class _Told:
         for said in relative_phrases(self.text):
             spans += span_of(said.relative, said.least, said.greatest, self.today)
         for relative in dense_phrases(self.text) if DENSE.search(self.text) else ():
-            count = relative.count or 0
+            count = relative.amount or 0
             spans += span_of(relative, count, count, self.today)
         return spans or list(self._durations())
 
     def _durations(self) -> Iterator[Span]:
-        """ "For three days" may begin or end today."""
+        """A duration may begin or end today: "for three days"."""
         for reading in self.readings:
-            unit = reading.unit if isinstance(reading, Amount) else ""
-            if unit in UNITS and self.today and 0 < reading[0] < 100:
+            if not isinstance(reading, Amount) or reading.unit not in UNITS:
+                continue
+            if self.today and 0 < reading.number < LONGEST_DURATION:
                 for sign in (-1, 1):
-                    day = moved(self.today, unit, sign * int(reading[0]))
+                    day = moved(self.today, reading.unit, sign * int(reading.number))
                     yield day, day + timedelta(days=1)
 
     def has(self, value: Value) -> bool:
@@ -163,8 +165,8 @@ class _Told:
         """Whether what the fact names of a day is said of it."""
         if day.month is None:
             return (
-                (said.year is None and self._is_near_year(day)) or day.year == said.year
-            )
+                said.year is None and self._is_near_year(day)
+            ) or day.year == said.year
         if day.month != said.month:
             return False
         if (
@@ -184,14 +186,10 @@ class _Told:
         return self.today is not None and abs((day.year or 0) - self.today.year) <= 1
 
     def _near(self, day: Day) -> list[date]:
-        """The days within a year of today, or in the year that is named."""
-        if (
-            day.month is None
-            or day.day is None
-            or (day.year is None and self.today is None)
-        ):
+        """The days in the year that is named, else within a year of today."""
+        if day.month is None or day.day is None:
             return []
-        years = [day.year] if day.year else [self.today.year + n for n in (-1, 0, 1)]
+        years = [day.year] if day.year else self._years
         return [found for year in years if (found := _date(year, day.month, day.day))]
 
     def _follows(self, day: Day) -> bool:
@@ -224,14 +222,14 @@ class _Told:
             for first, after in spans
         ):
             return True
-        far = abs(day - self.today)
+        far = abs(day - (self.today or date.max))
         if day.weekday() in self.weekdays and far <= NEAR_WEEKDAY:
             return True
         bare = {r.number for r in self.readings if isinstance(r, Amount) and not r.unit}
         return day.day in bare and far <= NEAR_DAY
 
     def _has_year(self, day: Day) -> bool:
-        year = day.year or 0
+        year, today = day.year or 0, self.today or date.max
         if any(
             first.year == year or (after - timedelta(days=1)).year == year
             for first, after in self.spans
@@ -242,7 +240,7 @@ class _Told:
             for r in self.readings
             if isinstance(r, Amount) and r.unit in ("", "year")
         ]
-        if abs(year - self.today.year) in ages:
+        if abs(year - today.year) in ages:
             return True
         named = self.weekdays or not SEASONS.keys().isdisjoint(tokens(plain(self.text)))
         return bool(named) and self._is_near_year(day)

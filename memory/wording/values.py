@@ -24,10 +24,12 @@ from memory.wording.numbers import (
 from memory.wording.words import CJK, folded, plain
 
 NOON = 12 * 60
+HALF_OF = dict(am="am", morning="am", pm="pm", noon="pm", afternoon="pm", evening="pm")
+"""The half of the day of the periods in Unicode's locale data; night is in both."""
 CLOCK = "clock"  # the unit of an hour
 WORDS = re.compile(r"[^\W_]+|[.,;:!?()\n/]")
-DAY_NUMBER = re.compile(r"(\d\d?)(?:st|nd|rd|th|er|go|ego|го|е)?")
-BETWEEN = folded("of de del the den r г . ,")  # a day, its month and its year
+DAY_NUMBER = re.compile(rf"(\d\d?)(?:st|nd|rd|th|er|{lexicon.DAY_ENDINGS})?")
+BETWEEN = folded(lexicon.BETWEEN)
 HALVES, QUARTERS = folded(lexicon.HALVES), folded(lexicon.QUARTERS)
 NEAR = 3  # words between an hour and its half
 
@@ -71,14 +73,14 @@ class Value(NamedTuple):
 def values_of(text: str) -> tuple[Value, ...]:
     rest = plain(in_digits(text))
     values = []
-    if any(letter.isdigit() for letter in rest):
+    if any(map(str.isdigit, rest)):
         for shape, read in SHAPES:
             rest, found = _read(shape, read, rest)
             values += found
     months = named_months(text)
     rest, found = _dates_with_names(rest, months) if months else (rest, [])
     values += found
-    if any(letter.isdigit() for letter in rest):
+    if any(map(str.isdigit, rest)):
         rest, found = _read(NUMBER, _number, rest)
         values += found
     return (*values, *_in_words(rest, months))
@@ -107,7 +109,7 @@ def _year_first(found: re.Match[str]) -> Value | None:
 
 
 def _day_first(found: re.Match[str]) -> Value | None:
-    first, mark, second, year = found.groups()
+    first, _, second, year = found.groups()
     years = [int(year)] if len(year) == 4 else [1900 + int(year), 2000 + int(year)]
     pairs = [(int(second), int(first)), (int(first), int(second))]
     return Value(tuple(day for y in years for pair in pairs for day in _days(y, pair)))
@@ -191,15 +193,10 @@ def _period_names() -> dict[str, set[str]]:
     """The half of the day by its names: "in the afternoon", "rano", "下午"."""
     found: dict[str, set[str]] = {"am": {"am"}, "pm": {"pm"}}
     for code in (*LOCALES, "ko", "cs", "sv"):
-        for widths in Locale.parse(code).day_periods["format"].values():
-            for key, name in widths.items():
-                half = (
-                    {"a": "pm", "e": "pm", "m": "am", "p": "pm"}[key[0]]
-                    if key[0] in "aemp"
-                    else ""
-                )
-                half = "am" if key == "am" else half
-                if half and key != "midnight" and len(name) > 1:
+        for names in Locale.parse(code).day_periods["format"].values():
+            for key, name in names.items():
+                half = HALF_OF.get(key.rstrip("12"))
+                if half and len(name) > 1:
                     found.setdefault(plain(name).replace("’", "'"), set()).add(half)
     return found
 
