@@ -5,7 +5,7 @@ Months and weekdays come from Babel, relative phrases from the locale data of da
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
 from importlib import import_module
@@ -154,24 +154,18 @@ def relative_phrases(
     """What a text says of today; a word is part of one phrase, the longest."""
     words = _without_articles(tokens(text))
     phrases, beginnings = _phrases(tuple(languages))
-    numbers, ones = _numbers(words), _ones()
-    written = [_form(word) for word in words]
-    counted = ["#" if n in numbers else form for n, form in enumerate(written)]
-    with_ones = [
-        "#" if w in ones else form for w, form in zip(words, counted, strict=True)
-    ]
+    numbers = _numbers(words)
+    forms = _forms(words, numbers)
     numbers = {
-        n: (ones[w], ones[w]) for n, w in enumerate(words) if w in ones
+        n: (one, one) for n, w in enumerate(words) if (one := _ones().get(w))
     } | numbers
     used: set[int] = set()
     for size in range(LONGEST_PHRASE, 0, -1):
         for start in range(len(words) - size + 1):
             places = range(start, start + size)
-            if not used.isdisjoint(places) or beginnings.isdisjoint(
-                (with_ones[start], written[start])
-            ):
+            begin = {form[start] for form in forms}
+            if not used.isdisjoint(places) or beginnings.isdisjoint(begin):
                 continue
-            forms = (with_ones, counted, written)
             keys = [tuple(form[n] for n in places) for form in forms]
             if size == 1:
                 keys = [(plain(words[start]),)]
@@ -188,6 +182,18 @@ def relative_phrases(
                 least, greatest = told[0] if meaning.amount is None else (count, count)
                 used.update(places)
                 yield Phrased(meaning, least, greatest, words[start : start + size])
+
+
+def _forms(words: Sequence[str], numbers: Collection[int]) -> list[list[str]]:
+    """The stems with "#" for numbers and articles, for numbers, and for none."""
+    written = [_form(word) for word in words]
+    counted = ["#" if n in numbers else form for n, form in enumerate(written)]
+    pairs = zip(words, counted, strict=True)
+    return [
+        ["#" if word in _ones() else form for word, form in pairs],
+        counted,
+        written,
+    ]
 
 
 def _without_articles(words: Sequence[str]) -> list[str]:

@@ -24,7 +24,10 @@ from memory.wording.numbers import (
 from memory.wording.words import CJK, folded, plain
 
 NOON = 12 * 60
-HALF_OF = dict(am="am", morning="am", pm="pm", noon="pm", afternoon="pm", evening="pm")
+HALF_OF = {
+    **dict.fromkeys(("am", "morning"), "am"),
+    **dict.fromkeys(("pm", "noon", "afternoon", "evening"), "pm"),
+}
 """The half of the day of the periods in Unicode's locale data; night is in both."""
 CLOCK = "clock"  # the unit of an hour
 WORDS = re.compile(r"[^\W_]+|[.,;:!?()\n/]")
