@@ -35,9 +35,9 @@ def refused(message, fact):
 
 
 @pytest.mark.req("S3-39")
-@pytest.mark.parametrize(("seen", "missed"), [(True, 1), (False, 4)])
+@pytest.mark.parametrize(("seen", "missed"), [(True, 1), (False, 2)])
 def test_same_values_are_kept_in_another_form(seen, missed):
-    """Those that are missed share no word with their message."""
+    """Two that are missed share no word with their message; Turkish "üç" is too short."""
     true = [(m, f) for m, f, same, known in read_rows() if same and known == seen]
     assert len(true) >= 40
     lost = [pair for pair in true if refused(*pair)]
