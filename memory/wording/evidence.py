@@ -11,15 +11,10 @@ from datetime import datetime
 
 from memory.reasons import Reason
 from memory.values import Provenance
+from memory.wording.days import named_months
 from memory.wording.frames import telling_clauses, wants_answer
+from memory.wording.same_values import has_other_values
 from memory.wording.sentences import is_question, split_clauses, split_sentences
-from memory.wording.values import (
-    YEAR,
-    Measure,
-    dates_of,
-    measures_of,
-    numbers_in_words,
-)
 from memory.wording.words import (
     DENSE,
     LACKING,
@@ -39,7 +34,6 @@ OVERLAP, DENSE_OVERLAP = 0.33, 0.15  # share of a text's words, S3-39
 QUOTED = 0.2  # with a literal quotation; it halves wrong pairs on LoCoMo at no loss
 STATED = ("", "stated")
 FROM_FILES = 3  # stated words for each that only a file has
-RESOLVED = 10  # days from "tomorrow" and "next Friday" to a date
 USER_HEAD = re.compile(
     rf"(?:\w{{1,20}}['’ ])?(?:{'|'.join(sorted(USER))})(?![的の])\b|(?:用户|ユーザー)(?![的の])"
 )
@@ -75,7 +69,7 @@ def refusal_of(
 ) -> Reason | None:
     """The reason why the message does not state the fact; None if it does.
 
-    `earlier` is what was said before the message.
+    `earlier` is what was said before the message, `stated_at` is in the user's time zone.
     """
     refused = _refused_by(quote, fact)
     literal = is_literal(quote.evidence, message)
@@ -84,7 +78,7 @@ def refusal_of(
     said = f"{earlier}\n{_until(message, quote.evidence) if literal else message}"
     if not _is_covered(fact, said, literal=literal):
         refused = refused or Reason.UNGROUNDED
-    if not _has_numbers(fact, said, stated_at):
+    if has_other_values(fact, said, stated_at.date() if stated_at else None):
         refused = refused or Reason.OTHER_NUMBER
     sentences = _sentences(quote.evidence if literal else message, message)
     return refused or _not_claimed(fact, sentences, literal=literal)
@@ -152,9 +146,16 @@ def _until(message: str, evidence: str) -> str:
 
 
 def _is_covered(fact: str, said: str, *, literal: bool) -> bool:
-    """Whether what is said has a word of the fact; without a quotation a third of them."""
+    """Whether what is said has a word of the fact; without a quotation a third of them.
+
+    In a quoted fact days that are written otherwise do not lower the share.
+    """
     if literal:
-        return _share(fact, said) >= QUOTED or not stems_of(fact)
+        dated = named_months(fact)
+        words = [word for word in tokens(plain(fact)) if word not in dated]
+        rest = " ".join(word for word in words if not word[0].isdigit())
+        shares = (_share(text, said) for text in (fact, rest))
+        return max(shares) >= QUOTED or not stems_of(fact)
     least = DENSE_OVERLAP if DENSE.search(fact) else OVERLAP
     return grounded(fact, said) and _share(fact, said) >= least
 
@@ -164,78 +165,6 @@ def _share(text: str, said: str) -> float:
         return 1.0
     ours = stems_of(text)
     return len(shared_stems(ours, stems_of(said))) / len(ours) if ours else 0.0
-
-
-def _has_numbers(fact: str, said: str, stated_at: datetime | None) -> bool:
-    """Whether all numbers, units and dates of the fact are said, or follow from a date."""
-    known = measures_of(said)
-    values = {value for one in known if (value := _value(one.number)) is not None}
-    values |= numbers_in_words(said)
-    months = {n for kind, n in dates_of(fact) if kind == "month"}
-    told = dates_of(said)
-    for one in measures_of(fact):
-        if _is_said(one, known, values) or _follows(one, months, values, stated_at):
-            continue
-        return False
-    if not numbers_in_words(fact, all_meanings=False) <= values:
-        return False
-    return all(
-        date in told or _date_follows(date, told, values, stated_at)
-        for date in dates_of(fact)
-    )
-
-
-def _value(number: str) -> float | None:
-    try:
-        return float(number)
-    except ValueError:
-        return None
-
-
-def _is_said(one: Measure, known: Sequence[Measure], values: set[float]) -> bool:
-    same = [unit for number, unit in known if number == one.number]
-    if same:
-        return any(unit == one.unit or "" in (unit, one.unit) for unit in same)
-    value = _value(one.number)
-    return value is not None and value in values
-
-
-def _follows(
-    one: Measure, months: set[int], values: set[float], stated_at: datetime | None
-) -> bool:
-    """Whether a year or a day is what "last year" and "tomorrow" mean."""
-    if stated_at is None:
-        return False
-    if YEAR.fullmatch(one.number):
-        years = abs(int(one.number) - stated_at.year)
-        return years <= 1 or years in values
-    if not months or not one.number.isdigit() or not 1 <= int(one.number) <= 31:
-        return False
-    return any(
-        abs(
-            _day_of_year(month, int(one.number))
-            - _day_of_year(stated_at.month, stated_at.day)
-        )
-        <= RESOLVED
-        for month in months
-    )
-
-
-def _day_of_year(month: int, day: int) -> int:
-    return month * 30 + day
-
-
-def _date_follows(
-    date: tuple[str, int],
-    told: set[tuple[str, int]],
-    values: set[float],
-    stated_at: datetime | None,
-) -> bool:
-    kind, number = date
-    if stated_at is None or any(one == kind for one, _ in told):
-        return False
-    months = min((number - stated_at.month) % 12, (stated_at.month - number) % 12)
-    return kind == "weekday" or months <= 1 or months in values
 
 
 def _sentences(evidence: str, message: str) -> list[str]:

@@ -133,9 +133,17 @@ LACKING = (
 
 # Left and right, upper and lower.
 SIDES = """
-left right upper lower lewy lewa lewe lewej lewą lewym prawy prawa prawe prawej prawą
-prawym левый левая левое левой левую левом правый правая правое правой правую правом
-linke linken linker linkes rechte rechten rechter rechtes
+left right upper lower 左=left 右=right lewy=left lewa=left lewe=left lewej=left
+lewą=left lewym=left lewego=left prawy=right prawa=right prawe=right prawej=right
+prawą=right prawym=right prawego=right левый=left левая=left левое=left левой=left
+левую=left левом=left левого=left правый=right правая=right правое=right правой=right
+правую=right правом=right правого=right ліва=left лівий=left лівої=left лівій=left
+права=right правий=right правої=right правій=right linke=left linken=left linker=left
+linkes=left linkem=left rechte=right rechten=right rechter=right rechtes=right
+rechtem=right izquierda=left izquierdo=left derecha=right derecho=right gauche=left
+droite=right droit=right sinistra=left sinistro=left destra=right destro=right
+esquerda=left esquerdo=left direita=right direito=right linkerarm=left 왼쪽=left
+오른쪽=right اليسرى=left اليمنى=right
 """
 
 # Words for the signs < and >.
@@ -144,37 +152,62 @@ over under above below more less until ponad powyżej poniżej więcej mniej с�
 меньше über unter mehr weniger
 """
 
-# Numbers by their words; 1 is left out, which is often an article.
-NUMBERS = """
-two=2 twice=2 three=3 thrice=3 four=4 five=5 six=6 seven=7 eight=8
-nine=9 ten=10 eleven=11 twelve=12 thirteen=13 fourteen=14 fifteen=15 sixteen=16
-seventeen=17 eighteen=18 nineteen=19 twenty=20 thirty=30 forty=40 fifty=50 sixty=60
-seventy=70 eighty=80 ninety=90 hundred=100 thousand=1000
-dwa=2 dwie=2 dwoje=2 dwójka=2 dwóch=2 trzy=3 troje=3 trójka=3 trzech=3 cztery=4
-czworo=4 pięć=5 pięciu=5 sześć=6 sześciu=6 siedem=7 siedmiu=7 osiem=8 ośmiu=8 dziewięć=9
-dziewięciu=9 dziesięć=10 dziesięciu=10 jedenaście=11 dwanaście=12 dwadzieścia=20 sto=100
-два=2 две=2 двое=2 двух=2 три=3 трое=3 четыре=4 четверо=4 пять=5 шесть=6 семь=7 восемь=8
-девять=9 десять=10 двенадцать=12 двадцать=20
-zwei=2 drei=3 vier=4 fünf=5 sechs=6 sieben=7 siebten=7 acht=8 neun=9 zehn=10
-elf=11 zwölf=12 zwanzig=20
-dos=2 tres=3 cuatro=4 cinco=5 seis=6 siete=7 ocho=8 nueve=9 diez=10
-deux=2 trois=3 quatre=4 cinq=5 sept=7 huit=8 neuf=9 dix=10
-tre=3 quattro=4 cinque=5 sei=6 sette=7 otto=8 nove=9 dieci=10
-"""
-# Words that say a number beside another meaning: a message has it by them, a fact not.
+# Words for numbers that the libraries do not have. A message has the number by them, a
+# fact not: some have another meaning.
 COUNTS = """
-one=1 once=1 jeden=1 jedna=1 jedną=1 jedno=1 один=1 одна=1 одну=1 ein=1 eine=1 einen=1 einmal=1
-both=2 couple=2 due=2 twins=2 pair=2 half=2 dozen=12 obie=2 oba=2 beide=2 gemelle=2 второй=2 третий=3
+one=1 once=1 twice=2 thrice=3 both=2 couple=2 twins=2 pair=2 dozen=12 single=1
+jedną=1 obie=2 oba=2 dwoje=2 dwójka=2 troje=3 trójka=3 trojga=3 czworo=4 pięcioro=5
+sześcioro=6 siedmioro=7 ośmioro=8 dziewięcioro=9 dziesięcioro=10 dwukrotnie=2
+trzykrotnie=3 półtora=1.5 półtorej=1.5
+двое=2 трое=3 четверо=4 пятеро=5 второй=2 третий=3 дважды=2 трижды=3 полтора=1.5
+полторы=1.5 двічі=2 тричі=3 півтора=1.5 півтори=1.5
+einmal=1 zweimal=2 dreimal=3 viermal=4 fünfmal=5 beide=2 siebten=7 anderthalb=1.5
+eineinhalb=1.5 zweieinhalb=2.5 gemelle=2 eenmaal=1 tweemaal=2 driemaal=3 anderhalve=1.5
+مرتين=2 한=1 두=2 세=3 네=4 다섯=5 여섯=6 일곱=7 여덟=8 아홉=9 열=10
 """
+# Words of numbers that have another meaning in a language.
+HOMONYMS = """
+one once due due's dos sei otto elf acht set sept tres tens second seconds cent cents mil mille
+dix cien cinque nove onze
+"""
+HALVES = """
+half halb halbe halben halber halbes halve pół połowę połowa wpół полтаблетки пол половина
+половину половине пів половину media medio demi demie mezza mezzo meia meio půl yarım
+"""
+QUARTERS = "quarter viertel kwadrans kwart quart cuarto quarto четверть чверть"
+# How many a word means at least and at most.
+FEW = """
+few several couple kilka kilku parę paar einige einigen mehrere mehreren несколько
+пару кілька pocos unos unas algunos varias quelques plusieurs alcuni alcune qualche alguns
+algumas enkele paar pár några birkaç
+"""
+# Times of today for which dateparser has no word; a phrase is joined by "_".
+TODAY = """
+this_morning this_afternoon this_evening this_night esta_mañana esta_tarde esta_noche ce_matin
+ce_soir stamattina stasera stanotte esta_manhã esta_noite vanmorgen vanochtend vanmiddag vanavond
+vannacht bu_sabah bu_akşam
+"""
+# Words between the parts of a number, and of a day, and endings of a day's number.
+AND = "and und y e et en i и і"
+BETWEEN = "of de del the den r г . ,"
+DAY_ENDINGS = "go|ego|го|е"
+# What is counted where numbers are written without spaces.
+COUNTERS = "次片粒颗顆錠个個名人歳岁天日月年週周杯本匹只隻条條枚回度点點時时小毫公斤克升米盒瓶针針針匙错倍百"
+
 # Months in forms that its names and stems do not cover.
 MONTHS = "sept=9 lutym=2 marcu=3 maju=5 lipcu=7 мае=5"
+# Short names of weekdays that are no other word.
+WEEKDAYS = "tue=1 tues=1 weds=2 thu=3 thur=3 thurs=3 fri=4"
 # Seasons by their first month, in forms that are no other word ("lata" are years).
 SEASONS = """
 summer=6 autumn=9 winter=12 latem=6 lato=6 wiosną=3 jesienią=9 zimą=12 sommer=6 frühling=3
 frühjahr=3 herbst=9 летом=6 весной=3 осенью=9 зимой=12
 """
 # Units that Unicode's locale data does not have.
-UNITS = "mcg=microgram lbs=pound kilo=kilogram kilos=kilogram am pm"
+UNITS = """
+mcg=microgram mcgs=microgram mgs=milligram lb=pound lbs=pound kilo=kilogram
+kilos=kilogram chilo=kilogram chili=kilogram quilo=kilogram quilos=kilogram мг=milligram мкг=microgram кг=kilogram
+"""
 
 # Words that do not change what a sentence states, and endings of Polish nouns and verbs.
 FILLING = """

@@ -9,7 +9,9 @@ from collections import Counter
 
 from meddie.text import one_line
 from memory.wording import lexicon
-from memory.wording.values import dates_of, measures_of, numbers_in_words
+from memory.wording.numbers import Amount
+from memory.wording.same_values import SIDES
+from memory.wording.values import Day, Value, values_of
 from memory.wording.words import (
     CJK,
     FILLING,
@@ -32,8 +34,7 @@ TOKEN = re.compile(
     rf"|[{CJK}]|[^\W_{CJK}]+(?:[+-](?!\w))?"
 )
 NAME = re.compile(r"\b[^\W\d_a-z][^\W_]*")
-SIDES = folded(lexicon.SIDES) | {"左", "右"}
-LISTED = SIDES | folded(lexicon.SIGNS)
+LISTED = SIDES.keys() | folded(lexicon.SIGNS)
 DENIAL = "not"
 
 
@@ -89,20 +90,25 @@ def may_include(fuller: str, thinner: str) -> bool:
 
 def may_replace(new: str, old: str) -> bool:
     """Whether both are of the same relatives and the same side."""
-    sides = [SIDES & set(_words(text)) for text in (new, old)]
+    sides = [SIDES.keys() & set(_words(text)) for text in (new, old)]
     return relations_of(new) == relations_of(old) and sides[0] == sides[1]
 
 
 def may_correct(new: str, old: str) -> bool:
-    """Whether "I'm actually 46" may be about the old one: a word or a kind of number shared.
+    """Whether "I'm actually 46" may be about the old one: a word or a kind of value shared.
 
     What the new one does not name, a relative or a side, may be as in the old one.
     """
-    units = [{measure.unit for measure in measures_of(text)} for text in (new, old)]
-    sides = [SIDES & set(_words(text)) for text in (new, old)]
-    related = shared_stems(stems_of(new), stems_of(old)) or units[0] & units[1]
+    kinds = [{_kind(value) for value in values_of(text)} for text in (new, old)]
+    sides = [SIDES.keys() & set(_words(text)) for text in (new, old)]
+    related = shared_stems(stems_of(new), stems_of(old)) or kinds[0] & kinds[1]
     named = relations_of(new) <= relations_of(old) and sides[0] <= sides[1]
     return bool(related) and named and new != old
+
+
+def _kind(value: Value) -> tuple[type, str]:
+    likeliest = value.readings[0]
+    return type(likeliest), getattr(likeliest, "unit", "")
 
 
 def has_other_numbers(new: str, old: str) -> bool:
@@ -114,20 +120,24 @@ def has_other_numbers(new: str, old: str) -> bool:
 
 
 def details_of(text: str) -> Counter[object]:
-    """Numbers with units, signs, dates, sides and relatives."""
+    """Amounts, times, days, signs, sides and relatives, each in its likeliest reading."""
     words = _words(text)
-    signed = (word for word in words if word[-1] in "<>≤≥%+-")
+    signed = (word for word in words if word[-1] in "<>≤≥+-")
     listed = (word for word in words if word in LISTED)
-    return Counter(
-        [
-            *measures_of(text),
-            *numbers_in_words(text),
-            *signed,
-            *dates_of(text),
-            *listed,
-            *relations_of(text),
-        ]
-    )
+    found: list[object] = [*signed, *listed, *relations_of(text)]
+    for value in values_of(text):
+        reading = value.readings[0]
+        if value.parts:
+            found += value.parts
+        elif isinstance(reading, Day):
+            found += [
+                part for part in zip(Day._fields, reading, strict=True) if part[1]
+            ]
+        elif isinstance(reading, Amount) and value.certain:
+            found.append(reading.in_base)
+        elif not isinstance(reading, Amount):
+            found.append(reading)
+    return Counter(found)
 
 
 def relations_of(text: str) -> frozenset[str]:

@@ -1,160 +1,329 @@
-"""Numbers with their units, months and weekdays of a text, in the words of many languages.
+"""The values of a text: amounts, times and days, in all ways in which they may be read.
 
-Units, months and weekdays come from Unicode's locale data.
+"1,000" is a thousand or one, "03.02.1971" is in February or March. Two texts have the
+same value if they share a reading (docs/capture.md).
 """
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import cache
-from itertools import pairwise
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
 
 from babel import Locale
 
 from memory.wording import lexicon
-from memory.wording.words import (
-    CJK,
-    STOP_WORDS,
-    WORD,
-    folded_pairs,
-    plain,
-    stem,
-    tokens,
+from memory.wording.days import YEAR, named_months, weekday_of
+from memory.wording.numbers import (
+    LOCALES,
+    Amount,
+    in_digits,
+    numbers_of,
+    spelled_numbers,
+    unit_of,
 )
+from memory.wording.words import CJK, folded, plain
 
-LOCALES = ("en", "pl", "ru", "de", "es", "fr", "it", "pt", "nl", "uk", "zh", "ja")
-SHORT = ("en", "ru", "zh", "ja")  # whose short names are no words of others
-INFLECTED = {"pl": 4, "ru": 4, "uk": 4}
-"""By language, the letters with which the name of a month or day begins at least."""
-UNITS = """
-mass-kilogram mass-gram mass-milligram mass-microgram mass-pound mass-ounce mass-stone
-mass-tonne volume-liter volume-deciliter volume-centiliter volume-milliliter
-length-kilometer length-meter length-centimeter length-millimeter length-mile length-foot
-length-inch length-yard duration-second duration-minute duration-hour duration-day
-duration-week duration-month duration-year temperature-celsius temperature-fahrenheit
-energy-kilocalorie energy-calorie
-"""
-MEASURE = re.compile(
-    r"(?<![\d.,:/])((?:(?<!\w)[+-])?\d+(?:[.,:/]\d+)*)\s*(%|[^\W\d_]*)"
-)
-LONGEST_UNIT = 4  # characters of one that is written without spaces
-YEAR = re.compile(r"(?:19|20)\d\d")
-NUMBERS, COUNTS = (
-    {word: float(number) for word, number in folded_pairs(listed).items()}
-    for listed in (lexicon.NUMBERS, lexicon.COUNTS)
-)
+NOON = 12 * 60
+HALF_OF = {
+    **dict.fromkeys(("am", "morning"), "am"),
+    **dict.fromkeys(("pm", "noon", "afternoon", "evening"), "pm"),
+}
+"""The half of the day of the periods in Unicode's locale data; night is in both."""
+CLOCK = "clock"  # the unit of an hour
+WORDS = re.compile(r"[^\W_]+|[.,;:!?()\n/]")
+DAY_NUMBER = re.compile(rf"(\d\d?)(?:st|nd|rd|th|er|{lexicon.DAY_ENDINGS})?")
+BETWEEN = folded(lexicon.BETWEEN)
+HALVES, QUARTERS = folded(lexicon.HALVES), folded(lexicon.QUARTERS)
+NEAR = 3  # words between an hour and its half
 
 
-class Measure(NamedTuple):
-    """`unit` is the key of Unicode's data, empty if none follows the number."""
+class Clock(NamedTuple):
+    """Minutes since midnight."""
 
-    number: str
-    unit: str
-
-
-def measures_of(text: str) -> list[Measure]:
-    found = MEASURE.findall(plain(text))
-    return [Measure(normalised(number), unit_of(word)) for number, word in found]
+    minutes: int
 
 
-def normalised(number: str) -> str:
-    """With a decimal point, without the zeros after it."""
-    whole, comma, rest = number.replace(",", ".").partition(".")
-    rest = rest.rstrip("0") if rest.isdigit() and len(rest) != 3 else rest
-    return f"{whole}.{rest}" if comma and rest else whole
+class Day(NamedTuple):
+    """A day, or what is said of one: the month, the year."""
+
+    year: int | None = None
+    month: int | None = None
+    day: int | None = None
 
 
-def unit_of(word: str) -> str:
-    units = _units()
-    if word[:1] and re.match(f"[{CJK}]", word):
-        ends = range(LONGEST_UNIT, 0, -1)
-        return next((units[word[:end]] for end in ends if word[:end] in units), "")
-    return units.get(word, "")
+class Weekday(NamedTuple):
+    """0 is Monday."""
+
+    number: int
 
 
-def month_of(word: str) -> int | None:
-    """1 to 12 for the name of a month, in any case of grammar."""
-    return _place(word, "months")
+ValueReading = Amount | Clock | Day | Weekday
 
 
-def weekday_of(word: str) -> int | None:
-    """0 for Monday."""
-    return _place(word, "days")
+class Value(NamedTuple):
+    """Its readings, the likeliest first.
+
+    `parts` are the numbers of a pair such as 120/80. What is not `certain` may also be
+    another word.
+    """
+
+    readings: tuple[ValueReading, ...]
+    parts: tuple[float, ...] = ()
+    certain: bool = True
 
 
-def _place(word: str, kind: str) -> int | None:
-    names, stems = _dates(kind)
-    one = plain(word)
-    found = names.get(one)
-    return found if found is not None or stem(one) == one else stems.get(stem(one))
+@lru_cache(maxsize=4000)
+def values_of(text: str) -> tuple[Value, ...]:
+    rest = plain(in_digits(text))
+    values = []
+    if any(map(str.isdigit, rest)):
+        for shape, read in SHAPES:
+            rest, found = _read(shape, read, rest)
+            values += found
+    months = named_months(text)
+    rest, found = _dates_with_names(rest, months) if months else (rest, [])
+    values += found
+    if any(map(str.isdigit, rest)):
+        rest, found = _read(NUMBER, _number, rest)
+        values += found
+    return (*values, *_in_words(rest, months))
 
 
-def dates_of(text: str) -> set[tuple[str, int]]:
-    """The months and weekdays that a text names."""
-    found = set()
-    for word in tokens(text):
-        for kind, number in (("month", month_of(word)), ("weekday", weekday_of(word))):
-            if number is not None:
-                found.add((kind, number))
+Read = Callable[[re.Match[str]], Value | None]
+
+
+def _read(shape: re.Pattern[str], read: Read, text: str) -> tuple[str, list[Value]]:
+    """The text with "#" for what has the shape, and its values."""
+    values = []
+
+    def take(found: re.Match[str]) -> str:
+        value = read(found)
+        if value is None or not value.readings:
+            return found[0]
+        values.append(value)
+        return " # "
+
+    return shape.sub(take, text), values
+
+
+def _year_first(found: re.Match[str]) -> Value | None:
+    year, month, day = (int(part) if part else None for part in found.groups())
+    return Value(tuple(_days(year, (month, day)))) if month else None
+
+
+def _day_first(found: re.Match[str]) -> Value | None:
+    first, _, second, year = found.groups()
+    years = [int(year)] if len(year) == 4 else [1900 + int(year), 2000 + int(year)]
+    pairs = [(int(second), int(first)), (int(first), int(second))]
+    return Value(tuple(day for y in years for pair in pairs for day in _days(y, pair)))
+
+
+def _without_year(found: re.Match[str]) -> Value | None:
+    first, second = found.groups()
+    pairs = ((int(second), int(first)), (int(first), int(second)))
+    days = [day for pair in pairs for day in _days(None, pair)]
+    return Value((*days, Amount(float(f"{first}.{second}"), "")))
+
+
+def _month_first(found: re.Match[str]) -> Value | None:
+    return Value(tuple(_days(None, (int(found[1]), int(found[2])))))
+
+
+def _days(year: int | None, pair: tuple[int, int | None]) -> Iterator[Day]:
+    month, day = pair
+    if 1 <= month <= 12 and (day is None or 1 <= day <= 31):
+        yield Day(year, month, day)
+
+
+def _clock(found: re.Match[str]) -> Value | None:
+    """A time with a word such as "pm" or "Uhr", or with a colon."""
+    parts = found.groupdict()
+    hour, minute = int(parts["hour"]), int(parts.get("minute") or 0)
+    if parts.get("half"):
+        minute = 30
+    if hour > 24 or minute > 59:
+        return None
+    period = parts.get("period") or parts.get("before") or ""
+    times = _times(hour, minute, period, zero=parts["hour"].startswith("0"))
+    counted: list[ValueReading] = [Amount(hour, CLOCK)]
+    if parts.get("hours") and not parts.get("minute"):
+        counted.append(Amount(hour, unit_of(parts["hours"])))
+    return Value((*times, *counted))
+
+
+def _times(hour: int, minute: int, period: str, *, zero: bool) -> list[Clock]:
+    """Both halves of the day if neither is named, that of the hour first."""
+    halves = PERIODS.get(period, set())
+    if period in ("am", "a.m.", "a.m", "pm", "p.m.", "p.m"):
+        halves = {period[0] + "m"}
+    same = Clock((hour % 24) * 60 + minute)
+    if len(halves) == 1 and hour <= 12:
+        return [Clock((hour % 12) * 60 + minute + ("pm" in halves) * NOON)]
+    open_ended = not zero and 1 <= hour <= 12
+    return [same, Clock((same.minutes + NOON) % (2 * NOON))] if open_ended else [same]
+
+
+def _fraction(found: re.Match[str]) -> Value | None:
+    whole, above, below = found[1] or "", int(found[2]), int(found[3])
+    unit = unit_of(found[4])
+    days = [
+        day for pair in ((below, above), (above, below)) for day in _days(None, pair)
+    ]
+    ratio = [Amount(int(whole or 0) + above / below, unit)] if below else []
+    if whole or "\u2044" in found[0]:
+        return Value(tuple(ratio))
+    likely = above < below <= 10
+    pair = (float(above), float(below))
+    return Value((*ratio, *days), parts=() if likely else pair)
+
+
+def _number(found: re.Match[str]) -> Value | None:
+    sign, digits, unit = found[1], found[2], unit_of(found[3])
+    numbers = numbers_of(re.sub(r"[\s'’]", ",", digits))
+    factor = -1 if sign == "-" else 1
+    amounts: list[ValueReading] = [Amount(factor * number, unit) for number in numbers]
+    parts = tuple(float(part) for part in re.findall(r"\d+", digits))
+    if " " in digits or not numbers:
+        return Value(tuple(amounts) or (Amount(parts[0], unit),), parts=parts)
+    if YEAR.fullmatch(digits) and not unit:
+        amounts.append(Day(int(digits)))
+    if time := re.fullmatch(r"(\d\d?)\.([0-5]\d)", digits):
+        amounts += _times(int(time[1]) % 24, int(time[2]), "", zero=time[1][0] == "0")
+    return Value(tuple(amounts))
+
+
+def _period_names() -> dict[str, set[str]]:
+    """The half of the day by its names: "in the afternoon", "rano", "下午"."""
+    found: dict[str, set[str]] = {"am": {"am"}, "pm": {"pm"}}
+    for code in (*LOCALES, "ko", "cs", "sv"):
+        for names in Locale.parse(code).day_periods["format"].values():
+            for key, name in names.items():
+                half = HALF_OF.get(key.rstrip("12"))
+                if half and len(name) > 1:
+                    found.setdefault(plain(name).replace("’", "'"), set()).add(half)
     return found
 
 
-def numbers_in_words(text: str, *, all_meanings: bool = True) -> set[float]:
-    """Numbers written as words, also joined: "twenty five"."""
-    known = NUMBERS | COUNTS if all_meanings else NUMBERS
-    values = [_value(word, known) for word in tokens(plain(text))]
-    joined = {
-        tens + ones
-        for tens, ones in pairwise(values)
-        if 20 <= tens < 100 and 0 < ones < 10
-    }
-    return {value for value in values if value} | joined
+PERIODS = _period_names()
+_SPACED = "|".join(
+    re.escape(n)
+    for n in sorted(PERIODS, key=len, reverse=True)
+    if not re.match(f"[{CJK}]", n)
+)
+_DENSE = "|".join(
+    n for n in sorted(PERIODS, key=len, reverse=True) if re.match(f"[{CJK}]", n)
+)
+_HOUR, _MINUTE = r"(?<![\d.,:/-])(?P<hour>\d\d?)", r"(?P<minute>[0-5]\d)"
+YEAR_FIRST = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)\s?[-/.年년]\s?(\d\d?)(?:\s?[-/.月월]\s?(\d\d?))?(?:\s?[月월日일号])?(?!\d)"
+)
+NUMBER = re.compile(
+    r"(?<![\d.,:/])((?:(?<!\w)[+-])?)(\d+(?:[.,'’]\d+)*(?:[ \u00a0\u202f]\d{3}(?!\d))*)[\s-]?\s?(%|[^\W\d_]*)"
+)
+SHAPES: tuple[tuple[re.Pattern[str], Read], ...] = (
+    (YEAR_FIRST, _year_first),
+    (re.compile(r"(?<!\d)(\d\d?)\s?[月월]\s?(\d\d?)\s?[日일号]?"), _month_first),
+    (
+        re.compile(r"(?<![\d.,])(\d\d?)\s?([./-])\s?(\d\d?)\s?\2\s?(\d{4}|\d\d)(?!\d)"),
+        _day_first,
+    ),
+    (re.compile(r"(?<![\d.,])(\d\d?)\.\s?(\d\d?)\.(?!\d)"), _without_year),
+    (
+        re.compile(
+            rf"(?P<before>{_DENSE})?\s?{_HOUR}\s?(?:[点點시]|時(?!間)|时|(?<=\w):)(?!간)"
+            rf"\s?(?:{_MINUTE}\s?[分분]?|(?P<half>半|반))?(?!\d)"
+        ),
+        lambda found: (
+            None if ":" in found[0] and not found["before"] else _clock(found)
+        ),
+    ),
+    (
+        re.compile(
+            rf"{_HOUR}(?:[:.]{_MINUTE}(?::\d\d)?)?\s?(?P<period>(?:{_SPACED}|[ap]\.m\.?)(?!\w))"
+        ),
+        _clock,
+    ),
+    (re.compile(rf"{_HOUR}\s?(?:uhr|h|ч)\s?{_MINUTE}(?!\d)"), _clock),
+    (re.compile(rf"{_HOUR}(?:[.:]{_MINUTE})?\s?(?P<hours>uhr|h|ч)(?!\w)"), _clock),
+    (re.compile(rf"{_HOUR}:{_MINUTE}(?::\d\d)?(?!\d)"), _clock),
+    (
+        re.compile(
+            r"(?<![\d./])(?:(\d+)\s+)?(\d+)\s?[/\u2044]\s?(\d+)(?![\d/])\s?([^\W\d_]*)"
+        ),
+        _fraction,
+    ),
+)
 
 
-def _value(word: str, known: Mapping[str, float]) -> float:
-    return known.get(word) or _stemmed_numbers().get(stem(word), 0)
+def _dates_with_names(text: str, months: dict[str, int]) -> tuple[str, list[Value]]:
+    """Months with the day and year beside them."""
+    places = list(WORDS.finditer(text))
+    values, taken = [], set()
+    for n, place in enumerate(places):
+        if place[0] not in months:
+            continue
+        day, used = _beside(places, n, -1, DAY_NUMBER)
+        if day is None:
+            day, used = _beside(places, n, 1, DAY_NUMBER)
+        after = max((n, *used))
+        year, more = _beside(places, after, 1, YEAR)
+        taken |= {n, *used, *more}
+        values.append(Value((Day(year, months[place[0]], day),)))
+    letters = list(text)
+    for n in taken:
+        letters[slice(*places[n].span())] = "#" * len(places[n][0])
+    return "".join(letters), values
 
 
-@cache
-def _stemmed_numbers() -> dict[str, float]:
-    # English numbers have no endings, and "ten" would be "tens" and "tennis".
-    return {stem(word): value for word, value in NUMBERS.items() if len(word) > 4}
+def _beside(
+    places: Sequence[re.Match[str]], n: int, step: int, shape: re.Pattern[str]
+) -> tuple[int | None, list[int]]:
+    """The number of this shape before or after a word, and its place."""
+    for _ in range(NEAR):
+        n += step
+        if not 0 <= n < len(places):
+            break
+        if found := shape.fullmatch(places[n][0]):
+            number = int(found[found.lastindex or 0])
+            fits = shape is YEAR or 1 <= number <= 31
+            return (number, [n]) if fits else (None, [])
+        if places[n][0] not in BETWEEN:
+            break
+    return None, []
 
 
-@cache
-def _units() -> dict[str, str]:
-    """The key of a unit by each of its names."""
-    found: dict[str, str] = {}
-    for code in LOCALES:
-        patterns = Locale.parse(code)._data["unit_patterns"]  # noqa: SLF001 -- Babel has no list of units
-        for key in UNITS.split():
-            widths = ("long", "short") if code in SHORT else ("long",)
-            lengths = [patterns[key].get(width, {}) for width in widths]
-            for name in _names(lengths):
-                found.setdefault(plain(name), key.partition("-")[2])
-    return found | folded_pairs(lexicon.UNITS) | {"%": "percent"}
+def _in_words(text: str, months: dict[str, int]) -> Iterator[Value]:
+    """Numbers, halves, times and weekdays in words."""
+    words = WORDS.findall(text)
+    for word in words:
+        if (weekday := weekday_of(word)) is not None and word not in months:
+            yield Value((Weekday(weekday),))
+    hours = {n: int(word) for n, word in enumerate(words) if word.isdecimal()}
+    for said in spelled_numbers(words):
+        unit = unit_of("".join(words[said.after : said.after + 1]))
+        hours[said.first] = int(said.number)
+        yield Value((Amount(said.number, unit),), certain=said.certain)
+    for n, word in enumerate(words):
+        if word in HALVES or word in QUARTERS:
+            yield from _part(words, n, hours)
 
 
-def _names(lengths: Iterable[Any]) -> set[str]:
-    texts = [text for one in lengths for text in one.values() if isinstance(text, str)]
-    words = {text.replace("{0}", "").strip(" .\u00a0\u202f") for text in texts}
-    return {word for word in words if WORD.fullmatch(word) and word not in STOP_WORDS}
-
-
-@cache
-def _dates(kind: str) -> tuple[dict[str, int], dict[str, int]]:
-    """The place of each name, and of the longer stems of names."""
-    forms = lexicon.MONTHS if kind == "months" else ""
-    names = {word: int(number) for word, number in folded_pairs(forms).items()}
-    stems: dict[str, int] = {}
-    for code in LOCALES[:-2]:
-        contexts = getattr(Locale.parse(code), kind)
-        short = ["abbreviated"] if code == "en" and kind == "months" else []
-        for width in ("wide", *short):
-            for context in ("format", "stand-alone"):
-                for number, name in contexts[context][width].items():
-                    word = plain(name).rstrip(".")
-                    names.setdefault(word, number)
-                    if len(stem(word)) >= INFLECTED.get(code, 5):
-                        stems.setdefault(stem(word), number)
-    return names, stems
+def _part(words: Sequence[str], place: int, hours: dict[int, int]) -> Iterator[Value]:
+    """A half or quarter, also of the hour or after the number beside it."""
+    half = words[place] in HALVES
+    part = 0.5 if half else 0.25
+    units = [
+        unit for word in words[place + 1 : place + NEAR] if (unit := unit_of(word))
+    ]
+    near = [hour for n, hour in hours.items() if abs(n - place) <= NEAR]
+    minutes = [
+        hour * 60 + shift
+        for hour in near
+        for shift in ((30, -30) if half else (15, -15, -45))
+    ]
+    times = [
+        Clock(m % (2 * NOON)) for minute in minutes for m in (minute, minute + NOON)
+    ]
+    yield Value((Amount(part, "".join(units[:1])), *times), certain=half)
+    for hour in near:
+        yield Value((Amount(hour + part, ""),), certain=False)
