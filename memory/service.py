@@ -194,8 +194,8 @@ def forget(
     """Retract active facts and their earlier versions; without keys, all of the user.
 
     Texts are kept for 30 days, so that it can be undone. With `undo` what a fact replaced
-    is restored instead. `by` is the staff member who does it. `restore` finds them by the
-    time `at`. Return those forgotten.
+    is restored instead. `by` is the staff member, `at` the time for `restore`. Return
+    those forgotten.
     """
     return retraction.forget(scope, keys, by=by, undo=undo, at=at)
 

@@ -34,6 +34,7 @@ from memory.values import (
     told_line,
 )
 from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
+from memory.wording.reading import read
 from memory.wording.same_fact import content_hash, differ, extends, same_words
 from memory.wording.wishes import names_whole, sharing
 from memory.wording.words import RELATIONS, UNTELLING, negated, plain, tokens
@@ -198,7 +199,11 @@ def _find_memory(scope: Scope, item: Item, probe: Probe) -> Memory | None:
         return waiting
     limit = thresholds(probe.model).duplicate
     for row, cosine in neighbours.near:
-        if row.active and cosine > limit and not differ(item.line, row.content):
+        if (
+            row.active
+            and cosine > limit
+            and not differ(read(item.line), read(row.content))
+        ):
             return store.load_rows(scope, [row.id])[row.id]
     return None
 
@@ -212,8 +217,11 @@ def _find_lore(scope: Scope, line: str, probe: Probe) -> list[Memory]:
     return [
         memory
         for memory in lore.defer(*Memory.VECTORS)
-        if same_words(wished, told_line(memory.content))
-        or (memory.pk in alike and not differ(wished, told_line(memory.content)))
+        if same_words(read(wished), read(told_line(memory.content)))
+        or (
+            memory.pk in alike
+            and not differ(read(wished), read(told_line(memory.content)))
+        )
     ]
 
 
@@ -247,7 +255,9 @@ def _current(scope: Scope, memory: Memory) -> Memory:
     successor = None if memory.active else store.find_successor(scope, memory)
     if successor is None:
         return memory
-    tells = successor.refines or extends(successor.memory.content, memory.content)
+    tells = successor.refines or extends(
+        read(successor.memory.content), read(memory.content)
+    )
     return successor.memory if tells else memory
 
 

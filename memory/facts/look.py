@@ -14,6 +14,7 @@ from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Provenance
 from memory.wording.evidence import refusal_of, says_more
+from memory.wording.reading import Reading, read
 from memory.wording.same_fact import (
     content_hash,
     differ,
@@ -66,6 +67,10 @@ class Proposal:
     safety: bool = False
 
     @cached_property
+    def reading(self) -> Reading:
+        return read(self.line)
+
+    @cached_property
     def content_hash(self) -> str:
         return content_hash(self.line)
 
@@ -91,7 +96,10 @@ def look(proposal: Proposal) -> Known:
         row=row,
         successor=successor.memory if successor else None,
         is_said_by_successor=successor is not None
-        and (successor.refines or extends(successor.memory.content, proposal.line)),
+        and (
+            successor.refines
+            or extends(read(successor.memory.content), proposal.reading)
+        ),
         old=old if old and old.stated_at < proposal.provenance.stated_at else None,
     )
 
@@ -121,7 +129,9 @@ def _same(proposal: Proposal, near: Neighbours) -> tuple[Neighbour | None, Reaso
     limit = thresholds(proposal.model).duplicate
     for row, cosine in near.near:
         alike = row.active and not row.same and cosine > limit
-        if alike and same_words(shown_text(proposal.line), shown_text(row.content)):
+        if alike and same_words(
+            read(shown_text(proposal.line)), read(shown_text(row.content))
+        ):
             return row, Reason.NEAR_DUPLICATE
     return None, Reason.DUPLICATE
 
@@ -146,7 +156,7 @@ def _is_twin(proposal: Proposal, row: Memory) -> bool:
     said = proposal.provenance.user_text or ""
     return (
         row.origin != proposal.provenance.origin
-        and may_include(row.content, proposal.line)
+        and may_include(read(row.content), proposal.reading)
         and not says_more(proposal.line, row.content, said)
     )
 
@@ -156,13 +166,13 @@ def _tells(proposal: Proposal, row: Neighbour, cosine: float) -> bool:
     levels = thresholds(proposal.model)
     origin = proposal.provenance.origin
     if origin == Memory.Origin.IMPORT:
-        another = names_another(proposal.line, row.content)
+        another = names_another(proposal.reading, read(row.content))
         return cosine > levels.tombstone and not another
     if origin in WRITTEN_BY_MODELS:
         said = _said_since(proposal.provenance, row.retired_at)
         more = says_more(proposal.line, row.content, said)
         return cosine > levels.tombstone and not more
-    return cosine > levels.duplicate and not differ(proposal.line, row.content)
+    return cosine > levels.duplicate and not differ(proposal.reading, read(row.content))
 
 
 def _told(proposal: Proposal, tombstone: Neighbour) -> bool:
@@ -189,4 +199,4 @@ def _contradicted(
     if successor is None or not successor.contradicts:
         return None
     old = successor.memory
-    return old if may_replace(proposal.line, old.content) else None
+    return old if may_replace(proposal.reading, read(old.content)) else None

@@ -29,6 +29,7 @@ from memory.wording.guards import (
     ungrounded,
     without_date,
 )
+from memory.wording.reading import read
 from memory.wording.same_fact import content_hash, same_words
 from people.models import Membership
 from people.scope import Scope
@@ -110,7 +111,9 @@ def find_reworded(rows: MemoryQuerySet, line: str) -> Memory | None:
     """An active or retracted row that says the line in the same words."""
     retracted = Q(retired_reason=Memory.RetiredReason.RETRACTED)
     others = rows.filter(Q(active=True) | retracted).exclude(content="")
-    return next((r for r in others if same_words(told_line(r.content), line)), None)
+    return next(
+        (r for r in others if same_words(read(told_line(r.content)), read(line))), None
+    )
 
 
 def write_line(

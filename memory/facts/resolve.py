@@ -28,6 +28,7 @@ from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Decision
 from memory.wording.dialogue import corrects
+from memory.wording.reading import read as read_text
 from memory.wording.same_fact import (
     has_other_numbers,
     may_correct,
@@ -141,7 +142,7 @@ def ask_about_older(scope: Scope, ids: Sequence[UUID], message: str | None) -> N
         alikes: Any = near.order_by("far")[:NEIGHBOURS]
         for old in alikes:
             is_near = old.far is not None and old.far <= 1 - least
-            texts = (new.content, old.content)
+            texts = (read_text(new.content), read_text(old.content))
             alike = is_near or has_other_numbers(*texts)
             fits = may_correct(*texts) if corrected else alike and may_replace(*texts)
             if fits and _ask(scope, whole, old):
@@ -185,7 +186,7 @@ def find_repeated(
         row = rows.get(known.pk)
         if row is None or row.updated_at != known.updated_at:
             continue
-        if may_include(row.content, new.content):
+        if may_include(read_text(row.content), read_text(new.content)):
             repeated[new.pk] = row
     return repeated
 
@@ -221,24 +222,21 @@ def _write_verdict(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
 ) -> Decision:
     """Write a verdict unless its own answers, `same_fact` or the dates veto it."""
+    said, known = read_text(new.content), read_text(target.content)
     if verdict.is_contradicted:
-        if verdict.action == "replace":
+        if verdict.action == "replace" and may_replace(said, known):
             _ask(scope, new, target)
         return _vetoed(verdict, new, target, Reason.CONTRADICTED)
     older, newer = sorted((new, target), key=lambda row: row.stated_at)
     if verdict.action == "ignore":
-        if may_include(target.content, new.content):
+        if may_include(known, said):
             store.refresh(scope, target, new.confidence, new.stated_at)
             store.supersede(scope, new, target, Reason.DUPLICATE)
             text, key = new.content, target.pk
             return Decision(text, "ignore", Reason.DUPLICATE, key, key)
     elif older.stated_at != newer.stated_at:
-        refines = verdict.action == "refine" and may_include(
-            new.content, target.content
-        )
-        replaces = verdict.action == "replace" and may_replace(
-            newer.content, older.content
-        )
+        refines = verdict.action == "refine" and may_include(said, known)
+        replaces = verdict.action == "replace" and may_replace(said, known)
         if (refines or replaces) and newer is target:
             store.supersede(scope, new, target, Reason.OUTDATED)
             return Decision(new.content, "ignore", Reason.OUTDATED, None, target.pk)

@@ -13,8 +13,9 @@ from memory.reasons import Reason
 from memory.values import Provenance
 from memory.wording.days import named_months
 from memory.wording.frames import telling_clauses, wants_answer
+from memory.wording.reading import read
 from memory.wording.same_values import has_other_values
-from memory.wording.sentences import is_question, split_clauses, split_sentences
+from memory.wording.sentences import is_question
 from memory.wording.words import (
     DENSE,
     LACKING,
@@ -23,7 +24,6 @@ from memory.wording.words import (
     WORD,
     denies,
     grounded,
-    negated,
     plain,
     shared_stems,
     stems_of,
@@ -112,9 +112,9 @@ def compact(text: str) -> str:
 
 def says_more(fact: str, known: str, message: str) -> bool:
     """Whether the user tells of something in the fact that the known one lacks."""
-    ours = stems_of(fact)
-    more = ours.difference(shared_stems(ours, stems_of(known)))
-    return bool(shared_stems(more, stems_of(message)))
+    ours = read(fact).stems
+    more = ours.difference(shared_stems(ours, read(known).stems))
+    return bool(shared_stems(more, read(message).stems))
 
 
 def has_value(value: str, text: str) -> bool:
@@ -155,7 +155,7 @@ def _is_covered(fact: str, said: str, *, literal: bool) -> bool:
         words = [word for word in tokens(plain(fact)) if word not in dated]
         rest = " ".join(word for word in words if not word[0].isdigit())
         shares = (_share(text, said) for text in (fact, rest))
-        return max(shares) >= QUOTED or not stems_of(fact)
+        return max(shares) >= QUOTED or not read(fact).stems
     least = DENSE_OVERLAP if DENSE.search(fact) else OVERLAP
     return grounded(fact, said) and _share(fact, said) >= least
 
@@ -163,22 +163,22 @@ def _is_covered(fact: str, said: str, *, literal: bool) -> bool:
 def _share(text: str, said: str) -> float:
     if is_literal(text, said):
         return 1.0
-    ours = stems_of(text)
-    return len(shared_stems(ours, stems_of(said))) / len(ours) if ours else 0.0
+    ours = read(text).stems
+    return len(shared_stems(ours, read(said).stems)) / len(ours) if ours else 0.0
 
 
 def _sentences(evidence: str, message: str) -> list[str]:
     """Those of the evidence; the last as a question if its words are what is asked."""
-    sentences = [sentence.rstrip("?？؟") for sentence in split_sentences(evidence)]
-    if _is_asked(evidence, message):
+    sentences = [sentence.rstrip("?？؟") for sentence in read(evidence).sentences]
+    if sentences and _is_asked(evidence, message):
         sentences[-1] += "?"
     return sentences
 
 
 def _is_asked(evidence: str, message: str) -> bool:
     """Whether the quoted words end in what the message asks, not in what it says besides."""
-    quoted = compact(split_sentences(evidence)[-1])
-    for sentence in split_sentences(message):
+    quoted = compact(read(evidence).sentences[-1])
+    for sentence in read(message).sentences:
         clauses = list(filter(None, map(compact, telling_clauses(sentence))))
         if quoted in compact(sentence):
             told = any(clause in quoted or quoted in clause for clause in clauses)
@@ -188,8 +188,8 @@ def _is_asked(evidence: str, message: str) -> bool:
 
 def _telling(fact: str, sentences: Sequence[str]) -> list[str]:
     """The sentences that have most of the fact's words."""
-    ours = stems_of(fact)
-    counts = [len(shared_stems(ours, stems_of(one))) for one in sentences]
+    ours = read(fact).stems
+    counts = [len(shared_stems(ours, read(one).stems)) for one in sentences]
     most = max(counts, default=0)
     return [one for one, count in zip(sentences, counts, strict=True) if count == most]
 
@@ -197,14 +197,14 @@ def _telling(fact: str, sentences: Sequence[str]) -> list[str]:
 def is_denied(fact: str, sentences: Sequence[str]) -> bool:
     """Whether the sentences say "not" of what the fact states, or the other way round."""
     text = "\n".join(sentences)
-    ours = stems_of(fact)
-    if negated(fact):
-        agrees = negated(text) or LACKING.search(text)
-        return not agrees and len(shared_stems(ours, stems_of(text))) == len(ours) > 0
+    ours = read(fact).stems
+    if read(fact).negated:
+        agrees = read(text).negated or LACKING.search(text)
+        return not agrees and len(shared_stems(ours, read(text).stems)) == len(ours) > 0
     if LACKING.search(fact):
         return False
-    clauses = [clause for told in sentences for clause in split_clauses(told)]
-    counts = [len(shared_stems(ours, stems_of(clause))) for clause in clauses]
+    clauses = [clause for told in sentences for clause in read(told).clauses]
+    counts = [len(shared_stems(ours, read(clause).stems)) for clause in clauses]
     most = max(counts, default=0)
     telling = [c for c, count in zip(clauses, counts, strict=True) if count == most > 0]
     return bool(telling) and all(denies(clause, ours) for clause in telling)
@@ -219,12 +219,12 @@ def is_grounded(line: str, provenance: Provenance) -> bool:
     texts = (provenance.user_text, provenance.in_context)
     if texts == (None, None):
         return True
-    ours = stems_of(line)
+    ours = read(line).stems
     said = shared_stems(ours, stems_of("\n".join(filter(None, texts))))
     others = ours.difference(said)
     if provenance.unread and others:
         return False
-    filed = shared_stems(others, stems_of(provenance.in_files))
+    filed = shared_stems(others, read(provenance.in_files).stems)
     if not filed:
         return len(said) > 0
     confirms = provenance.in_context not in (None, provenance.user_text)

@@ -72,7 +72,7 @@ CLAUSE_BREAK = re.compile(r"[,;，；、。！？]|[.!?]\s")
 Part = tuple[int, int]
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     start: int
     end: int
     text: str
@@ -143,10 +143,10 @@ def quoted_parts(text: str) -> list[Part]:
     return sorted(_joined(text, found))
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str) -> Iterator[TextLine]:
     start = 0
     for line in text.splitlines(keepends=True):
-        yield Line(start, start + len(line.rstrip("\r\n")), line.rstrip("\r\n"))
+        yield TextLine(start, start + len(line.rstrip("\r\n")), line.rstrip("\r\n"))
         start += len(line)
 
 
@@ -168,7 +168,7 @@ def _joined(text: str, parts: Sequence[Part]) -> Iterator[Part]:
         yield start, end
 
 
-def _fences(lines: Sequence[Line]) -> Iterator[Part]:
+def _fences(lines: Sequence[TextLine]) -> Iterator[Part]:
     """Fenced code; without an end it reaches to that of the text."""
     mark, start = "", 0
     for line in lines:
@@ -182,7 +182,7 @@ def _fences(lines: Sequence[Line]) -> Iterator[Part]:
         yield start, lines[-1].end
 
 
-def _outside(lines: Sequence[Line], fences: Sequence[Part]) -> list[Line]:
+def _outside(lines: Sequence[TextLine], fences: Sequence[Part]) -> list[TextLine]:
     """The lines, those of code blank."""
     return [
         line._replace(text="")
@@ -192,7 +192,7 @@ def _outside(lines: Sequence[Line], fences: Sequence[Part]) -> list[Line]:
     ]
 
 
-def _blocks(lines: Sequence[Line]) -> Iterator[Part]:
+def _blocks(lines: Sequence[TextLine]) -> Iterator[Part]:
     """Mails, reported texts, marked lines and chats, which begin with a line."""
     number = 0
     while number < len(lines):
@@ -205,24 +205,24 @@ def _blocks(lines: Sequence[Line]) -> Iterator[Part]:
         number += 1
 
 
-def _next_text(lines: Sequence[Line], number: int) -> int:
+def _next_text(lines: Sequence[TextLine], number: int) -> int:
     """The first line from there that is not blank."""
     while number < len(lines) and lines[number].is_blank:
         number += 1
     return number
 
 
-def _paragraph_end(lines: Sequence[Line], number: int) -> int:
+def _paragraph_end(lines: Sequence[TextLine], number: int) -> int:
     while number < len(lines) and not lines[number].is_blank:
         number += 1
     return number
 
 
-def _part(lines: Sequence[Line], first: int, end: int) -> Block:
+def _part(lines: Sequence[TextLine], first: int, end: int) -> Block:
     return [(lines[first].start, lines[end - 1].end)], end
 
 
-def _mail(lines: Sequence[Line], first: int) -> Block:
+def _mail(lines: Sequence[TextLine], first: int) -> Block:
     """Header lines, one of who wrote it and one of its subject or an address."""
     begin = first + 1 if TITLED_DIVIDER.match(lines[first].text) else first
     end = begin
@@ -237,7 +237,7 @@ def _mail(lines: Sequence[Line], first: int) -> Block:
     return _mail_on_a_line(lines, first)
 
 
-def _mail_on_a_line(lines: Sequence[Line], first: int) -> Block:
+def _mail_on_a_line(lines: Sequence[TextLine], first: int) -> Block:
     """ "Look at this: From: T. Subject: …"."""
     line = lines[first]
     for found in INLINE_HEADER.finditer(line.text):
@@ -254,7 +254,7 @@ def _header_name(text: str) -> str:
     return plain(found["name"]) if found else ""
 
 
-def _mail_end(lines: Sequence[Line], body: int) -> int:
+def _mail_end(lines: Sequence[TextLine], body: int) -> int:
     """The line after a mail: after its signature or before a line that divides.
 
     Else a question in a paragraph of its own at the end is the user's.
@@ -274,7 +274,7 @@ def _mail_end(lines: Sequence[Line], body: int) -> int:
     return ends[-1] if ends else body
 
 
-def _is_signature(lines: Sequence[Line]) -> bool:
+def _is_signature(lines: Sequence[TextLine]) -> bool:
     """A few short lines without the end of a sentence, as in "Best regards, / Tom"."""
     texts = [line.text.strip() for line in lines]
     return len(texts) <= MOST_SIGNATURE_LINES and all(
@@ -283,7 +283,7 @@ def _is_signature(lines: Sequence[Line]) -> bool:
     )
 
 
-def _reported(lines: Sequence[Line], first: int) -> Block:
+def _reported(lines: Sequence[TextLine], first: int) -> Block:
     """What follows a line such as "On Monday Ann wrote:", and this line."""
     line, number = lines[first].text.rstrip(), first
     if TIME.search(line) and first + 1 < len(lines) and not line.endswith((":", "：")):
@@ -311,7 +311,7 @@ def _reports(lead: str) -> bool:
     return not REPORTING.isdisjoint(words) and FIRST_PERSON.isdisjoint(words)
 
 
-def _marked(lines: Sequence[Line], first: int) -> Block:
+def _marked(lines: Sequence[TextLine], first: int) -> Block:
     """Lines after a ">", unless it compares, as in "> 180"."""
     end = number = first
     while number < len(lines) and MARKED_LINE.match(lines[number].text):
@@ -322,7 +322,7 @@ def _marked(lines: Sequence[Line], first: int) -> Block:
     return _part(lines, first, end)
 
 
-def _chat(lines: Sequence[Line], first: int) -> Block:
+def _chat(lines: Sequence[TextLine], first: int) -> Block:
     """Lines after names, but those after "Me:"."""
     paragraph = lines[first : _paragraph_end(lines, first)]
     stamped = [STAMPED.match(line.text) for line in paragraph]
@@ -345,7 +345,7 @@ def _chat(lines: Sequence[Line], first: int) -> Block:
 
 
 def _is_talk(turns: Sequence[re.Match[str]]) -> bool:
-    """Whether names and texts are a talk, not a list as in "Morning: ramipril"."""
+    """Whether names and texts are a chat, not a list as in "Morning: ramipril"."""
     names = [plain(turn["name"]) for turn in turns]
     if len(names) < LEAST_TURNS or len(set(names)) == 1:
         return False
@@ -358,7 +358,7 @@ def _is_spoken(text: str) -> bool:
     return asks or not PERSONAL.isdisjoint(tokens(plain(text)))
 
 
-def _named_text(lines: Sequence[Line], first: int) -> Block:
+def _named_text(lines: Sequence[TextLine], first: int) -> Block:
     """What follows "What does this mail mean:", on its line or as a paragraph."""
     lead = LEAD.match(lines[first].text)
     if not lead or not _names_text(lead["lead"]):

@@ -2,48 +2,32 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from itertools import pairwise
 
-from memory.wording.same_fact import details_of, relations_of
-from memory.wording.sentences import sentence_places, split_clauses
-from memory.wording.words import (
-    denies,
-    forms_of,
-    forms_of_stem,
-    negated,
-    shared_stems,
-    stems_of,
-)
+from memory.wording.reading import Reading, read
+from memory.wording.sentences import sentence_places
+from memory.wording.words import denies, forms_of, forms_of_stem, shared_stems
 
 
-@dataclass(frozen=True, slots=True)
-class _Statement:
-    text: str
-    stems: frozenset[str]
-    details: Counter[object]
-    relations: frozenset[str]
-    negated: bool
+def includes(fuller: Reading, thinner: Reading) -> bool:
+    """Whether all words and details of the thinner one are in the fuller one."""
+    shared = shared_stems(thinner.stems, fuller.stems)
+    return len(shared) == len(thinner.stems) > 0 and thinner.details <= fuller.details
 
-    def includes(self, other: "_Statement") -> bool:
-        """Whether all words and details of the other statement are in this one."""
-        return (
-            bool(other.stems)
-            and len(shared_stems(other.stems, self.stems)) == len(other.stems)
-            and other.details <= self.details
-        )
 
-    def states(self, fact: "_Statement") -> bool:
-        """Whether the fact may be read in this sentence. When in doubt it may."""
-        denied = not self.negated if fact.negated else denies(self.text, fact.stems)
-        return self.includes(fact) and not denied
+def states(sentence: Reading, fact: Reading) -> bool:
+    """Whether the fact may be read in the sentence. When in doubt it may."""
+    denied = denies(sentence.text, fact.stems)
+    return includes(sentence, fact) and not (
+        not sentence.negated if fact.negated else denied
+    )
 
-    def repeats(self, fact: "_Statement") -> bool:
-        """Whether this sentence says no more than the fact. When in doubt it does."""
-        same = (self.negated, self.relations) == (fact.negated, fact.relations)
-        return same and fact.includes(self)
+
+def repeats(sentence: Reading, fact: Reading) -> bool:
+    """Whether the sentence says no more than the fact. When in doubt it does."""
+    same = (sentence.negated, sentence.relations) == (fact.negated, fact.relations)
+    return same and includes(fact, sentence)
 
 
 class StatementIndex:
@@ -58,7 +42,7 @@ class StatementIndex:
         self._by_stem: dict[str, set[str]] = defaultdict(set)
         self._by_form: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for fact in facts:
-            stems = stems_of(fact)
+            stems = read(fact).stems
             self._sizes[fact] = len(stems)
             for stem in stems:
                 self._by_stem[stem].add(fact)
@@ -69,7 +53,7 @@ class StatementIndex:
         """Facts that held at least until `since` and have all their words in the text."""
         if not self._facts:
             return []
-        stems = stems_of(text)
+        stems = read(text).stems
         found = {pair for stem in stems for pair in self._by_form.get(stem, ())}
         for form in forms_of(stems):
             found.update((fact, form) for fact in self._by_stem.get(form, ()))
@@ -82,7 +66,7 @@ class StatementIndex:
 
     def with_words_of(self, sentence: str) -> set[str]:
         """Facts that have all words of the sentence."""
-        stems = stems_of(sentence)
+        stems = read(sentence).stems
         found = set(self._facts) if stems else set()
         for stem in stems:
             found &= self._with_stem(stem)
@@ -108,8 +92,8 @@ def without_retired(
         return text
 
     def states_one(sentence: str) -> bool:
-        parts = [_read(part) for part in {sentence, *split_clauses(sentence)}]
-        return any(part.states(one) for part in parts for one in map(_read, told))
+        parts = map(read, {sentence, *read(sentence).clauses})
+        return any(states(part, read(fact)) for part in parts for fact in told)
 
     return _without(text, states_one)
 
@@ -118,8 +102,7 @@ def without_known(text: str, facts: StatementIndex) -> str:
     """The text without the sentences of which each part says no more than a fact."""
 
     def is_known(part: str) -> bool:
-        fuller = map(_read, facts.with_words_of(part))
-        return any(_read(part).repeats(one) for one in fuller)
+        return any(repeats(read(part), read(f)) for f in facts.with_words_of(part))
 
     def says_no_more(sentence: str) -> bool:
         return any(all(map(is_known, parts)) for parts in _readings(sentence))
@@ -136,19 +119,10 @@ def _without(text: str, drops: Callable[[str], bool]) -> str:
     ends = [0, *(end for _, end in places[:-1]), len(text)]
     whole = dict(zip(places, pairwise(ends), strict=True))  # with what is between them
     rest = "".join(text[slice(*whole[place])] for place in kept).strip()
-    return rest if stems_of(rest) else ""
+    return rest if read(rest).stems else ""
 
 
-# The same messages are found for many questions.
-@lru_cache(maxsize=4000)
 def _readings(sentence: str) -> set[tuple[str, ...]]:
     """The sentence as a whole, and as the clauses that say something."""
-    parts = tuple(part for part in split_clauses(sentence) if stems_of(part))
+    parts = tuple(part for part in read(sentence).clauses if read(part).stems)
     return {(sentence,), parts} - {()}
-
-
-@lru_cache(maxsize=4000)
-def _read(text: str) -> _Statement:
-    return _Statement(
-        text, stems_of(text), details_of(text), relations_of(text), negated(text)
-    )

@@ -94,7 +94,7 @@ def test_child_by_name_that_swallowed_something_is_a_medical_emergency(text):
     assert (emergency.get("medical"), emergency.get("crisis")) == (True, False)
 
 
-def test_what_a_child_by_name_eats_is_no_emergency():
+def test_food_of_a_child_by_name_is_no_emergency():
     for text in ("Noah drank his milk", "Mia lost a baby tooth", "Kuba ma katar"):
         assert find_emergency(text) == {}
 

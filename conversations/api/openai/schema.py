@@ -207,7 +207,7 @@ def _without_own(body: Json) -> Json:
 def _line(message: _Message) -> Line | None:
     text = text_of({"content": message.content})
     if message.role == "user":
-        return Line("user", cleaned(own_words(text)))
+        return Line("user", cleaned(asked_by_template(text)))
     if message.role == "assistant" and text:
         return Line("assistant", cleaned(text))
     return None
@@ -237,7 +237,7 @@ def is_task_prompt(text: str) -> bool:
     return text.lstrip().startswith(PROMPT) and HISTORY in text
 
 
-def own_words(text: str) -> str:
+def asked_by_template(text: str) -> str:
     """The user's question after the documents that its template quotes."""
     if not (text.lstrip().startswith(PROMPT) and DOCUMENTS in text):
         return text

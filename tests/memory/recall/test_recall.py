@@ -319,9 +319,7 @@ def test_a_row_that_is_deleted_before_it_is_read_is_left_out(
 @pytest.mark.parametrize(
     "question", ["Can I take amoxicillin?", "Welches Schmerzmittel darf ich nehmen?"]
 )
-def test_what_no_answer_may_overlook_is_found_first_if_safety_is_asked_about(
-    tell, ask, question
-):
+def test_safety_facts_are_found_first_if_safety_is_asked_about(tell, ask, question):
     vital = ["I am allergic to penicillin", "I am pregnant"]
     tell(*vital, *(f"I have taken a photo of bridge {n}" for n in range(20)))
     found = ask(question, listed=40)

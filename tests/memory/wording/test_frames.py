@@ -86,5 +86,5 @@ def test_words_inside_a_sentence_are_no_frame():
         assert unframed(said).text == said
 
 
-def test_what_is_asked_to_be_shown_tells_nothing():
+def test_wish_to_be_shown_something_tells_nothing():
     assert telling_clauses("Show my medicines, please") == []

@@ -33,11 +33,11 @@ def what_goes(said, known):
         return ["all"]
     keys = {text: key for key, text in known.items()}
     found = unwanted(said, list(keys))
-    if found in ([said], []):
-        offered = sharing(said, list(keys))
-        wishes = [wish_in(judged) for _, judged in judge_sentences(said)]
-        bare = any(wish and not wish.named for wish in wishes)
-        found = offered or (["that"] if bare else [])
+    wishes = [wish_in(judged) for _, judged in judge_sentences(said)]
+    bare = any(wish and not wish.named for wish in wishes)
+    if found == [said]:
+        found = sharing(said, list(keys))
+    found = found or (["that"] if bare else [])
     return [keys.get(text, text) for text in found]
 
 
