@@ -77,7 +77,7 @@ def read(name):
         ("handing_over", lasting, 4, 1),
         ("handing_over_apart", lasting, 6, 1),
         ("general", is_of("general", "closing"), 36, 1),
-        ("general_apart", is_of("general", "closing"), 38, 0),
+        ("general_apart", is_of("general", "closing"), 37, 0),
         ("order", is_of("order"), 58, 7),
         ("overview", is_overview, 58, 3),
         ("topic_change", announces_topic, 46, 2),
