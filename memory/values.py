@@ -120,7 +120,7 @@ class Provenance:
         """Of words typed to be remembered. The user's state themselves, staff's do not."""
         if by_staff:
             return cls("operator", at, "manual")
-        return cls("page", at, "manual", user_text=text, stating=text)
+        return cls("page", at, "manual", user_text=text or None, stating=text)
 
 
 @dataclass(frozen=True, slots=True)

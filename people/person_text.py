@@ -37,7 +37,7 @@ def append_item(markdown: str, text: str) -> str:
     item = clean_line(text)
     lines = _lines(markdown)
     start, end = _current(lines)
-    if not item or any(_same(line, item) for line in lines[start:end]):
+    if not item.strip("\ufffd ") or any(_same(line, item) for line in lines[start:end]):
         return markdown
     lines.insert(_after_last_text(lines, start, end), f"- {item}")
     return "\n".join(lines)

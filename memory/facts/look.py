@@ -129,11 +129,15 @@ def _same(proposal: Proposal, near: Neighbours) -> tuple[Neighbour | None, Reaso
     limit = thresholds(proposal.model).duplicate
     for row, cosine in near.near:
         alike = row.active and not row.same and cosine > limit
-        if alike and same_words(
-            read(shown_text(proposal.line)), read(shown_text(row.content))
-        ):
+        if alike and _says_same(proposal.line, row.content):
             return row, Reason.NEAR_DUPLICATE
     return None, Reason.DUPLICATE
+
+
+def _says_same(line: str, known: str) -> bool:
+    """Also without the user: an import says "Is allergic to walnuts"."""
+    shown = (read(shown_text(text)) for text in (line, known))
+    return same_words(read(line), read(known)) or same_words(*shown)
 
 
 def _others(

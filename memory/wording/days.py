@@ -294,8 +294,14 @@ def _phrases(
                 own.setdefault(rest, meaning._replace(amount=1))
         for key, meaning in own.items():
             found[key].add(meaning)
-    for phrase in lexicon.TODAY.split():
-        found[_key(phrase.replace("_", " "))].add(Relative(0, "day", 1))
+    listed = (
+        (lexicon.TODAY, 0, 1),
+        (lexicon.IN_TWO_DAYS, 2, 1),
+        (lexicon.TWO_DAYS_AGO, 2, -1),
+    )
+    for phrases, days, sign in listed:
+        for phrase in phrases.split():
+            found[_key(phrase.replace("_", " "))] = {Relative(days, "day", sign)}
     return dict(found), frozenset(
         key[0] if len(key) > 1 else _form(key[0]) for key in found
     )

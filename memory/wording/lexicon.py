@@ -181,6 +181,9 @@ few several couple kilka kilku parę paar einige einigen mehrere mehreren нес
 пару кілька pocos unos unas algunos varias quelques plusieurs alcuni alcune qualche alguns
 algumas enkele paar pár några birkaç
 """
+# Two days from today, and two before it, where the libraries do not have them.
+IN_TWO_DAYS = "depois_de_amanhã pasado_mañana dopodomani overmorgen послезавтра pozítří i_övermorgen i_overmorgen öbür_gün"
+TWO_DAYS_AGO = "anteontem anteayer antes_de_ayer l'altro_ieri eergisteren позавчера przedwczoraj vorgestern avant_hier předevčírem"
 # Times of today for which dateparser has no word; a phrase is joined by "_".
 TODAY = """
 this_morning this_afternoon this_evening this_night esta_mañana esta_tarde esta_noche ce_matin

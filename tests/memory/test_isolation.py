@@ -81,6 +81,7 @@ DOORS = {
         ),
     ),
     "newest": lambda scope: reading.newest(scope, 10),
+    "keys": service.keys,
     "explain": lambda scope: weigh(
         scope,
         service.prepare_query(SECRET),

@@ -1,6 +1,7 @@
 """A turn with an emergency: the note above the reply, and nothing stored from it."""
 
 import json
+from datetime import UTC
 
 import pytest
 from django.test import Client
@@ -139,7 +140,7 @@ def test_reply_that_repeats_the_emergency_is_found_and_summed_up_without_it(
     reply = write(ask(member, "Repeat it.", conversation_id=turn.conversation_id))
     assert "chest" in reply.content
     assert MessageIndex.objects.get(message=reply).content == "Sure.  Shall I go on?"
-    summed_up = document(told(reply.thread_id))
+    summed_up = document(told(reply.thread_id), UTC)
     assert "Shall I go on?" in json.dumps(summed_up)
     assert "chest" not in json.dumps(summed_up)
 

@@ -1,5 +1,7 @@
 """A model changes no notes and forgets nothing that the user's message does not say."""
 
+from html import unescape
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -151,10 +153,8 @@ def test_fact_is_forgotten_after_a_click(told, member, client):
     [line] = told("Good morning my friend.", memory_forgets=[WASPS])
     page = client.get(f"/chat/{line.conversation_id}").text
     assert 'value="yes">Forget<' in page
-    assert (
-        "Forgotten: 1 memory"
-        in press(client, line, "yes", headers={"HX-Request": "true"}).text
-    )
+    answer = press(client, line, "yes", headers={"HX-Request": "true"}).text
+    assert f"Forgotten: {WASPS}" in unescape(answer)
     assert not Memory.objects.filter(active=True).exists()
 
 

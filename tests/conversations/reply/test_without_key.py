@@ -241,7 +241,10 @@ class TestForgettingByTopic:
     def test_no_ends_the_question_and_looks_nothing_up(self, member, asked, no):
         turn = ask(member, no, conversation_id=asked.conversation_id)
         reply = write(turn)
-        assert reply.content == "All right, everything stays as it is."
+        assert reply.content in {
+            "All right, everything stays as it is.",
+            "Dobrze, wszystko zostaje bez zmian.",
+        }
         assert not Receipt.objects.filter(message=reply).exists()
         assert lines(turn) == []
         assert told(asked) == ["Left as it is."]
@@ -256,9 +259,9 @@ def test_wish_without_a_topic_is_about_the_last_message(member, wish):
     write(first)
     turn = ask(member, wish, conversation_id=first.conversation_id)
     write(turn)
-    assert told(turn) in (
-        ["Forget this? I smoke ten cigarettes a day"],
-        ["Forgotten: I smoke ten cigarettes a day"],
+    assert told(turn)[-1] in (
+        "Forget this? I smoke ten cigarettes a day",
+        "Forgotten: I smoke ten cigarettes a day",
     )
 
 
@@ -319,7 +322,7 @@ def test_question_about_the_world_is_not_answered_with_facts(member, question):
     answer = say(member, question)
     assert "levothyroxine" not in answer
     assert "penicillin" not in answer
-    assert any(told in answer for told in ("A model would", "model by na to"))
+    assert any(told in answer for told in ("A model would", "Model by na to"))
 
 
 def test_goodbye_gets_one_line(member):
@@ -348,7 +351,7 @@ def sent(member, name, content, text):
     """The answer to a message with a file that has been read."""
     file = store(member.user, member.space_id, name, content)
     turn = ask(member, text, files=[file.pk])
-    registry.run("files", file.job.pk)
+    registry.run("files", file.derivation.pk)
     return write(turn).content
 
 

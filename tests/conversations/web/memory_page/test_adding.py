@@ -26,7 +26,7 @@ def test_a_fact_is_stored_as_typed_and_shown(anns, ann, home):
     assert groups(anns) == {"You": [TEXT]}
     row = Memory.objects.get()
     assert (row.user, row.space, row.active) == (ann, home, True)
-    assert (row.source, row.origin, row.channel) == ("manual", "inline", "web")
+    assert (row.source, row.origin, row.channel) == ("manual", "page", "web")
     (decision,) = MemoryEvent.objects.get().data["decisions"]
     assert (decision["action"], decision["reason"]) == ("add", "new")
 
