@@ -16,6 +16,7 @@ from memory.models import Memory, MemoryPolicy
 from memory.recall import lists
 from memory.recall.dates import named_time
 from memory.recall.query import (
+    NO_ORDER,
     Query,
     beginning_and_end,
     classes_of,
@@ -74,7 +75,10 @@ def prepare_query(
     follows = is_short(message) and not asks(last_reply)
     before = one_line(beginning_and_end(before)) if follows else ""
     query = embedded_query(text, before, embedder=embedder, names=names, now=now)
-    return replace(query, asks_past="past" in classes, asks_safety="may_i" in classes)
+    asks_past = "past" in classes
+    order = NO_ORDER if asks_past or query.span else query.order
+    safety = "may_i" in classes
+    return replace(query, asks_past=asks_past, asks_safety=safety, order=order)
 
 
 def embedded_query(

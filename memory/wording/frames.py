@@ -54,7 +54,7 @@ ceci|che|questo|dat|dit|что|это|ki|أن|أنني
 """
 SHOWS = """
 list|show|show me|display|print|give me|tell me|name my|name all|what do you have on|what do you know
-zeig|zeige|liste|nenne|nenn|gib mir|sag mir|erzähl mir|pokaż|wymień|wypisz|podaj|wyświetl|powiedz mi
+zeig|zeige|liste|nenne mir|nenn mir|nenne meine|nenn meine|nenne die|nenne alle|gib mir|sag mir|erzähl mir|pokaż|wymień|wypisz|podaj|wyświetl|powiedz mi
 muéstrame|muestra|lista|enumera|dime|dame|montre|montre-moi|donne-moi|énumère|dis-moi|mostra|mostrami
 elenca|dimmi|dammi|mostre|diga|toon|laat zien|geef me|покажи|перечисли|назови|расскажи|列出|显示|告诉我|给我
 اعرض|أخبرني
