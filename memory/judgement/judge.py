@@ -35,7 +35,7 @@ MARGINS = {
     "ended": -0.2,
     "confirm": 0.25,
     "recalling": -0.25,
-    "past": 0.0,
+    "past": -0.05,
     "safety": 0.0,
     "statement": 0.05,
     "greeting": -0.3,
