@@ -110,7 +110,7 @@ def count(scope: Scope) -> int:
 
 
 def keys(scope: Scope) -> list[UUID]:
-    """Of active memories, profile facts and lines told for the space, newest first."""
+    """Of active facts, newest first."""
     return retraction.active_keys(scope)
 
 
@@ -194,8 +194,7 @@ def forget(
     """Retract active facts and their earlier versions; without keys, all of the user.
 
     Texts are kept for 30 days, so that it can be undone. With `undo` what a fact replaced
-    is restored instead. `by` is the staff member, `at` the time for `restore`. Return
-    those forgotten.
+    is restored instead. `at` is the time for `restore`. Return those forgotten.
     """
     return retraction.forget(scope, keys, by=by, undo=undo, at=at)
 
@@ -248,7 +247,7 @@ def withdraw(scope: Scope, gone: Sequence[UUID], back: Sequence[UUID] = ()) -> N
 
 
 def stated_only_in(scope: Scope, message_ids: Collection[UUID]) -> list[UUID]:
-    """Keys of the user's facts that no other message stated."""
+    """Keys of facts that no other message stated."""
     return message_edits.stated_only_in(scope, message_ids)
 
 

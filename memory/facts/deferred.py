@@ -13,7 +13,7 @@ from meddie.text import one_line
 from memory.facts.store import owner
 from memory.models import CaptureJob
 from memory.values import Candidate, Provenance
-from memory.wording.reading import read
+from memory.wording.reading import reading_of
 from memory.wording.same_fact import content_hash, extends, same_words
 from memory.wording.words import grounded
 from people.scope import Scope
@@ -215,7 +215,7 @@ def _release(job: CaptureJob) -> None:
 def states(candidate: Candidate, line: str) -> bool:
     text = one_line(candidate.text) if isinstance(candidate.text, str) else ""
     return content_hash(text) == content_hash(line) or same_words(
-        read(text), read(line)
+        reading_of(text), reading_of(line)
     )
 
 
@@ -224,8 +224,8 @@ def _is_about(wish: Candidate, line: str) -> bool:
     text = one_line(wish.text) if isinstance(wish.text, str) else ""
     return (
         states(wish, line)
-        or extends(*map(read, (text, line)))
-        or extends(*map(read, (line, text)))
+        or extends(*map(reading_of, (text, line)))
+        or extends(*map(reading_of, (line, text)))
     )
 
 

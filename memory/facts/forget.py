@@ -34,7 +34,7 @@ from memory.values import (
     told_line,
 )
 from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
-from memory.wording.reading import read
+from memory.wording.reading import reading_of
 from memory.wording.same_fact import content_hash, differ, extends, same_words
 from memory.wording.wishes import names_whole, sharing
 from memory.wording.words import RELATIONS, UNTELLING, negated, plain, tokens
@@ -202,7 +202,7 @@ def _find_memory(scope: Scope, item: Item, probe: Probe) -> Memory | None:
         if (
             row.active
             and cosine > limit
-            and not differ(read(item.line), read(row.content))
+            and not differ(reading_of(item.line), reading_of(row.content))
         ):
             return store.load_rows(scope, [row.id])[row.id]
     return None
@@ -217,10 +217,10 @@ def _find_lore(scope: Scope, line: str, probe: Probe) -> list[Memory]:
     return [
         memory
         for memory in lore.defer(*Memory.VECTORS)
-        if same_words(read(wished), read(told_line(memory.content)))
+        if same_words(reading_of(wished), reading_of(told_line(memory.content)))
         or (
             memory.pk in alike
-            and not differ(read(wished), read(told_line(memory.content)))
+            and not differ(reading_of(wished), reading_of(told_line(memory.content)))
         )
     ]
 
@@ -256,7 +256,7 @@ def _current(scope: Scope, memory: Memory) -> Memory:
     if successor is None:
         return memory
     tells = successor.refines or extends(
-        read(successor.memory.content), read(memory.content)
+        reading_of(successor.memory.content), reading_of(memory.content)
     )
     return successor.memory if tells else memory
 

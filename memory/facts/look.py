@@ -14,7 +14,7 @@ from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Candidate, Provenance
 from memory.wording.evidence import refusal_of, says_more
-from memory.wording.reading import Reading, read
+from memory.wording.reading import Reading, reading_of
 from memory.wording.same_fact import (
     content_hash,
     differ,
@@ -68,7 +68,7 @@ class Proposal:
 
     @cached_property
     def reading(self) -> Reading:
-        return read(self.line)
+        return reading_of(self.line)
 
     @cached_property
     def content_hash(self) -> str:
@@ -98,7 +98,7 @@ def look(proposal: Proposal) -> Known:
         is_said_by_successor=successor is not None
         and (
             successor.refines
-            or extends(read(successor.memory.content), proposal.reading)
+            or extends(reading_of(successor.memory.content), proposal.reading)
         ),
         old=old if old and old.stated_at < proposal.provenance.stated_at else None,
     )
@@ -136,8 +136,8 @@ def _same(proposal: Proposal, near: Neighbours) -> tuple[Neighbour | None, Reaso
 
 def _says_same(line: str, known: str) -> bool:
     """Also without the user: an import says "Is allergic to walnuts"."""
-    shown = (read(shown_text(text)) for text in (line, known))
-    return same_words(read(line), read(known)) or same_words(*shown)
+    shown = (reading_of(shown_text(text)) for text in (line, known))
+    return same_words(reading_of(line), reading_of(known)) or same_words(*shown)
 
 
 def _others(
@@ -160,7 +160,7 @@ def _is_twin(proposal: Proposal, row: Memory) -> bool:
     said = proposal.provenance.user_text or ""
     return (
         row.origin != proposal.provenance.origin
-        and may_include(read(row.content), proposal.reading)
+        and may_include(reading_of(row.content), proposal.reading)
         and not says_more(proposal.line, row.content, said)
     )
 
@@ -170,13 +170,15 @@ def _tells(proposal: Proposal, row: Neighbour, cosine: float) -> bool:
     levels = thresholds(proposal.model)
     origin = proposal.provenance.origin
     if origin == Memory.Origin.IMPORT:
-        another = names_another(proposal.reading, read(row.content))
+        another = names_another(proposal.reading, reading_of(row.content))
         return cosine > levels.tombstone and not another
     if origin in WRITTEN_BY_MODELS:
         said = _said_since(proposal.provenance, row.retired_at)
         more = says_more(proposal.line, row.content, said)
         return cosine > levels.tombstone and not more
-    return cosine > levels.duplicate and not differ(proposal.reading, read(row.content))
+    return cosine > levels.duplicate and not differ(
+        proposal.reading, reading_of(row.content)
+    )
 
 
 def _told(proposal: Proposal, tombstone: Neighbour) -> bool:
@@ -203,4 +205,4 @@ def _contradicted(
     if successor is None or not successor.contradicts:
         return None
     old = successor.memory
-    return old if may_replace(proposal.reading, read(old.content)) else None
+    return old if may_replace(proposal.reading, reading_of(old.content)) else None

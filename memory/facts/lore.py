@@ -29,7 +29,7 @@ from memory.wording.guards import (
     ungrounded,
     without_date,
 )
-from memory.wording.reading import read
+from memory.wording.reading import reading_of
 from memory.wording.same_fact import content_hash, same_words
 from people.models import Membership
 from people.scope import Scope
@@ -112,7 +112,12 @@ def find_reworded(rows: MemoryQuerySet, line: str) -> Memory | None:
     retracted = Q(retired_reason=Memory.RetiredReason.RETRACTED)
     others = rows.filter(Q(active=True) | retracted).exclude(content="")
     return next(
-        (r for r in others if same_words(read(told_line(r.content)), read(line))), None
+        (
+            r
+            for r in others
+            if same_words(reading_of(told_line(r.content)), reading_of(line))
+        ),
+        None,
     )
 
 

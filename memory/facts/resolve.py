@@ -28,7 +28,7 @@ from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Decision
 from memory.wording.dialogue import corrects
-from memory.wording.reading import read as read_text
+from memory.wording.reading import reading_of
 from memory.wording.same_fact import (
     has_other_numbers,
     may_correct,
@@ -142,7 +142,7 @@ def ask_about_older(scope: Scope, ids: Sequence[UUID], message: str | None) -> N
         alikes: Any = near.order_by("far")[:NEIGHBOURS]
         for old in alikes:
             is_near = old.far is not None and old.far <= 1 - least
-            texts = (read_text(new.content), read_text(old.content))
+            texts = (reading_of(new.content), reading_of(old.content))
             alike = is_near or has_other_numbers(*texts)
             fits = may_correct(*texts) if corrected else alike and may_replace(*texts)
             if fits and _ask(scope, whole, old):
@@ -186,7 +186,7 @@ def find_repeated(
         row = rows.get(known.pk)
         if row is None or row.updated_at != known.updated_at:
             continue
-        if may_include(read_text(row.content), read_text(new.content)):
+        if may_include(reading_of(row.content), reading_of(new.content)):
             repeated[new.pk] = row
     return repeated
 
@@ -222,7 +222,7 @@ def _write_verdict(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
 ) -> Decision:
     """Write a verdict unless its own answers, `same_fact` or the dates veto it."""
-    said, known = read_text(new.content), read_text(target.content)
+    said, known = reading_of(new.content), reading_of(target.content)
     if verdict.is_contradicted:
         if verdict.action == "replace" and may_replace(said, known):
             _ask(scope, new, target)

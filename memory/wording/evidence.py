@@ -13,7 +13,7 @@ from memory.reasons import Reason
 from memory.values import Provenance
 from memory.wording.days import named_months
 from memory.wording.frames import telling_clauses, wants_answer
-from memory.wording.reading import read
+from memory.wording.reading import reading_of
 from memory.wording.same_values import has_other_values
 from memory.wording.sentences import is_question
 from memory.wording.words import (
@@ -112,9 +112,9 @@ def compact(text: str) -> str:
 
 def says_more(fact: str, known: str, message: str) -> bool:
     """Whether the user tells of something in the fact that the known one lacks."""
-    ours = read(fact).stems
-    more = ours.difference(shared_stems(ours, read(known).stems))
-    return bool(shared_stems(more, read(message).stems))
+    ours = reading_of(fact).stems
+    more = ours.difference(shared_stems(ours, reading_of(known).stems))
+    return bool(shared_stems(more, reading_of(message).stems))
 
 
 def has_value(value: str, text: str) -> bool:
@@ -155,7 +155,7 @@ def _is_covered(fact: str, said: str, *, literal: bool) -> bool:
         words = [word for word in tokens(plain(fact)) if word not in dated]
         rest = " ".join(word for word in words if not word[0].isdigit())
         shares = (_share(text, said) for text in (fact, rest))
-        return max(shares) >= QUOTED or not read(fact).stems
+        return max(shares) >= QUOTED or not reading_of(fact).stems
     least = DENSE_OVERLAP if DENSE.search(fact) else OVERLAP
     return grounded(fact, said) and _share(fact, said) >= least
 
@@ -163,13 +163,13 @@ def _is_covered(fact: str, said: str, *, literal: bool) -> bool:
 def _share(text: str, said: str) -> float:
     if is_literal(text, said):
         return 1.0
-    ours = read(text).stems
-    return len(shared_stems(ours, read(said).stems)) / len(ours) if ours else 0.0
+    ours = reading_of(text).stems
+    return len(shared_stems(ours, reading_of(said).stems)) / len(ours) if ours else 0.0
 
 
 def _sentences(evidence: str, message: str) -> list[str]:
     """Those of the evidence; the last as a question if its words are what is asked."""
-    sentences = [sentence.rstrip("?？؟") for sentence in read(evidence).sentences]
+    sentences = [sentence.rstrip("?？؟") for sentence in reading_of(evidence).sentences]
     if sentences and _is_asked(evidence, message):
         sentences[-1] += "?"
     return sentences
@@ -177,8 +177,8 @@ def _sentences(evidence: str, message: str) -> list[str]:
 
 def _is_asked(evidence: str, message: str) -> bool:
     """Whether the quoted words end in what the message asks, not in what it says besides."""
-    quoted = compact(read(evidence).sentences[-1])
-    for sentence in read(message).sentences:
+    quoted = compact(reading_of(evidence).sentences[-1])
+    for sentence in reading_of(message).sentences:
         clauses = list(filter(None, map(compact, telling_clauses(sentence))))
         if quoted in compact(sentence):
             told = any(clause in quoted or quoted in clause for clause in clauses)
@@ -188,8 +188,8 @@ def _is_asked(evidence: str, message: str) -> bool:
 
 def _telling(fact: str, sentences: Sequence[str]) -> list[str]:
     """The sentences that have most of the fact's words."""
-    ours = read(fact).stems
-    counts = [len(shared_stems(ours, read(one).stems)) for one in sentences]
+    ours = reading_of(fact).stems
+    counts = [len(shared_stems(ours, reading_of(one).stems)) for one in sentences]
     most = max(counts, default=0)
     return [one for one, count in zip(sentences, counts, strict=True) if count == most]
 
@@ -197,14 +197,17 @@ def _telling(fact: str, sentences: Sequence[str]) -> list[str]:
 def is_denied(fact: str, sentences: Sequence[str]) -> bool:
     """Whether the sentences say "not" of what the fact states, or the other way round."""
     text = "\n".join(sentences)
-    ours = read(fact).stems
-    if read(fact).negated:
-        agrees = read(text).negated or LACKING.search(text)
-        return not agrees and len(shared_stems(ours, read(text).stems)) == len(ours) > 0
+    ours = reading_of(fact).stems
+    if reading_of(fact).negated:
+        agrees = reading_of(text).negated or LACKING.search(text)
+        return (
+            not agrees
+            and len(shared_stems(ours, reading_of(text).stems)) == len(ours) > 0
+        )
     if LACKING.search(fact):
         return False
-    clauses = [clause for told in sentences for clause in read(told).clauses]
-    counts = [len(shared_stems(ours, read(clause).stems)) for clause in clauses]
+    clauses = [clause for told in sentences for clause in reading_of(told).clauses]
+    counts = [len(shared_stems(ours, reading_of(clause).stems)) for clause in clauses]
     most = max(counts, default=0)
     telling = [c for c, count in zip(clauses, counts, strict=True) if count == most > 0]
     return bool(telling) and all(denies(clause, ours) for clause in telling)
@@ -219,12 +222,12 @@ def is_grounded(line: str, provenance: Provenance) -> bool:
     texts = (provenance.user_text, provenance.in_context)
     if texts == (None, None):
         return True
-    ours = read(line).stems
+    ours = reading_of(line).stems
     said = shared_stems(ours, stems_of("\n".join(filter(None, texts))))
     others = ours.difference(said)
     if provenance.unread and others:
         return False
-    filed = shared_stems(others, read(provenance.in_files).stems)
+    filed = shared_stems(others, reading_of(provenance.in_files).stems)
     if not filed:
         return len(said) > 0
     confirms = provenance.in_context not in (None, provenance.user_text)

@@ -34,7 +34,7 @@ LISTED = SIDES.keys() | folded(lexicon.SIGNS)
 
 @dataclass(frozen=True)
 class Reading:
-    """`read` makes it, once for each text."""
+    """`reading_of` makes it, once for each text."""
 
     text: str
 
@@ -105,6 +105,6 @@ class Reading:
 
 
 @lru_cache(maxsize=4000)
-def read(text: str) -> Reading:
+def reading_of(text: str) -> Reading:
     """The reading of a text; the texts read last are known."""
     return Reading(text)

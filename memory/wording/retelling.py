@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from itertools import pairwise
 
-from memory.wording.reading import Reading, read
+from memory.wording.reading import Reading, reading_of
 from memory.wording.sentences import sentence_places
 from memory.wording.words import denies, forms_of, forms_of_stem, shared_stems
 
@@ -16,7 +16,7 @@ def includes(fuller: Reading, thinner: Reading) -> bool:
     return len(shared) == len(thinner.stems) > 0 and thinner.details <= fuller.details
 
 
-def states(sentence: Reading, fact: Reading) -> bool:
+def may_state(sentence: Reading, fact: Reading) -> bool:
     """Whether the fact may be read in the sentence. When in doubt it may."""
     denied = denies(sentence.text, fact.stems)
     return includes(sentence, fact) and not (
@@ -42,7 +42,7 @@ class StatementIndex:
         self._by_stem: dict[str, set[str]] = defaultdict(set)
         self._by_form: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for fact in facts:
-            stems = read(fact).stems
+            stems = reading_of(fact).stems
             self._sizes[fact] = len(stems)
             for stem in stems:
                 self._by_stem[stem].add(fact)
@@ -53,7 +53,7 @@ class StatementIndex:
         """Facts that held at least until `since` and have all their words in the text."""
         if not self._facts:
             return []
-        stems = read(text).stems
+        stems = reading_of(text).stems
         found = {pair for stem in stems for pair in self._by_form.get(stem, ())}
         for form in forms_of(stems):
             found.update((fact, form) for fact in self._by_stem.get(form, ()))
@@ -66,7 +66,7 @@ class StatementIndex:
 
     def with_words_of(self, sentence: str) -> set[str]:
         """Facts that have all words of the sentence."""
-        stems = read(sentence).stems
+        stems = reading_of(sentence).stems
         found = set(self._facts) if stems else set()
         for stem in stems:
             found &= self._with_stem(stem)
@@ -92,8 +92,8 @@ def without_retired(
         return text
 
     def states_one(sentence: str) -> bool:
-        parts = map(read, {sentence, *read(sentence).clauses})
-        return any(states(part, read(fact)) for part in parts for fact in told)
+        parts = map(reading_of, {sentence, *reading_of(sentence).clauses})
+        return any(may_state(part, reading_of(fact)) for part in parts for fact in told)
 
     return _without(text, states_one)
 
@@ -102,7 +102,9 @@ def without_known(text: str, facts: StatementIndex) -> str:
     """The text without the sentences of which each part says no more than a fact."""
 
     def is_known(part: str) -> bool:
-        return any(repeats(read(part), read(f)) for f in facts.with_words_of(part))
+        return any(
+            repeats(reading_of(part), reading_of(f)) for f in facts.with_words_of(part)
+        )
 
     def says_no_more(sentence: str) -> bool:
         return any(all(map(is_known, parts)) for parts in _readings(sentence))
@@ -119,10 +121,12 @@ def _without(text: str, drops: Callable[[str], bool]) -> str:
     ends = [0, *(end for _, end in places[:-1]), len(text)]
     whole = dict(zip(places, pairwise(ends), strict=True))  # with what is between them
     rest = "".join(text[slice(*whole[place])] for place in kept).strip()
-    return rest if read(rest).stems else ""
+    return rest if reading_of(rest).stems else ""
 
 
 def _readings(sentence: str) -> set[tuple[str, ...]]:
     """The sentence as a whole, and as the clauses that say something."""
-    parts = tuple(part for part in read(sentence).clauses if read(part).stems)
+    parts = tuple(
+        part for part in reading_of(sentence).clauses if reading_of(part).stems
+    )
     return {(sentence,), parts} - {()}

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Sequence
 
 from meddie.text import one_line
-from memory.wording.reading import Reading, read
+from memory.wording.reading import Reading, reading_of
 from memory.wording.values import Value
 from memory.wording.words import (
     FILLING,
@@ -42,7 +42,7 @@ def differ(one: Reading, other: Reading) -> bool:
 
 def names_another(one: Reading, other: Reading) -> bool:
     """Whether a detail differs, or a name inside the one is not in the other."""
-    names = stems_of(" ".join(read(one.text.partition(" ")[2]).names))
+    names = stems_of(" ".join(reading_of(one.text.partition(" ")[2]).names))
     shared = shared_stems(names, other.stems)
     return len(shared) < len(names) or one.details != other.details
 
@@ -102,7 +102,7 @@ def _kind(value: Value) -> tuple[type, str]:
 
 def _in_order(reading: Reading) -> list[str]:
     """The roots of the words, with one word for every negation."""
-    said = read(NEGATIONS.sub(f" {DENIAL} ", reading.text))
+    said = reading_of(NEGATIONS.sub(f" {DENIAL} ", reading.text))
     return [_root(word) for word in _without(FILLING, said.words)]
 
 

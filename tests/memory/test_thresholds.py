@@ -5,7 +5,7 @@ import pytest
 
 from meddie.ai import local_embedder
 from memory.recall.thresholds import thresholds
-from memory.wording.reading import read
+from memory.wording.reading import reading_of
 from memory.wording.same_fact import differ, same_words
 
 LEVELS = thresholds(local_embedder.NAME)
@@ -112,7 +112,7 @@ def test_paraphrases_that_share_their_words_reach_the_thresholds():
     same = [
         cosine > LEVELS.duplicate
         for pair, cosine in told
-        if not differ(*map(read, pair))
+        if not differ(*map(reading_of, pair))
     ]
     assert len(same) >= 7
     assert sum(same) >= len(same) / 2
@@ -123,9 +123,11 @@ def test_paraphrases_that_share_their_words_reach_the_thresholds():
 @pytest.mark.req("S0-28")
 def test_no_other_fact_is_taken_for_a_duplicate():
     for (one, other), cosine in cosines(DIFFERENT):
-        duplicate = cosine > LEVELS.duplicate and not differ(read(one), read(other))
+        duplicate = cosine > LEVELS.duplicate and not differ(
+            reading_of(one), reading_of(other)
+        )
         assert not duplicate, (one, other)
-        assert not same_words(read(one), read(other))
+        assert not same_words(reading_of(one), reading_of(other))
 
 
 def test_two_statements_on_one_matter_are_mostly_alike_and_others_are_not():

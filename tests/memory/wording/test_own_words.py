@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.wording.own_words import marked_words, own_words, quoted_parts
+from memory.wording.own_words import marked_words, own_words
+from memory.wording.quoted_parts import quoted_parts
 from memory.wording.words import tokens
 
 FILE = Path(__file__).parent / "own_words.txt"

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.wording.reading import read
+from memory.wording.reading import reading_of
 from memory.wording.same_fact import (
     differ,
     extends,
@@ -49,8 +49,8 @@ from tests.corpus import each_of
     ],
 )
 def test_sentences_that_say_different_things_differ(one, other):
-    assert differ(read(one), read(other))
-    assert differ(read(other), read(one))
+    assert differ(reading_of(one), reading_of(other))
+    assert differ(reading_of(other), reading_of(one))
 
 
 @each_of(
@@ -64,8 +64,8 @@ def test_sentences_that_say_different_things_differ(one, other):
     ],
 )
 def test_sentences_that_say_the_same_do_not(one, other):
-    assert not differ(read(one), read(other))
-    assert not differ(read(other), read(one))
+    assert not differ(reading_of(one), reading_of(other))
+    assert not differ(reading_of(other), reading_of(one))
 
 
 @each_of(
@@ -82,8 +82,8 @@ def test_sentences_that_say_the_same_do_not(one, other):
     ],
 )
 def test_the_same_words_in_another_order_or_form_are_the_same(one, other):
-    assert same_words(read(one), read(other))
-    assert same_words(read(other), read(one))
+    assert same_words(reading_of(one), reading_of(other))
+    assert same_words(reading_of(other), reading_of(one))
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_the_same_words_in_another_order_or_form_are_the_same(one, other):
     ],
 )
 def test_one_word_more_is_not_the_same(one, other):
-    assert not same_words(read(one), read(other))
-    assert not same_words(read(other), read(one))
+    assert not same_words(reading_of(one), reading_of(other))
+    assert not same_words(reading_of(other), reading_of(one))
 
 
 @each_of(
@@ -131,8 +131,8 @@ def test_one_word_more_is_not_the_same(one, other):
     ],
 )
 def test_the_same_words_in_another_role_are_not_the_same(one, other):
-    assert not same_words(read(one), read(other))
-    assert not same_words(read(other), read(one))
+    assert not same_words(reading_of(one), reading_of(other))
+    assert not same_words(reading_of(other), reading_of(one))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_the_same_words_in_another_role_are_not_the_same(one, other):
     ],
 )
 def test_a_sign_makes_a_difference(one, other):
-    assert differ(read(one), read(other))
+    assert differ(reading_of(one), reading_of(other))
 
 
 @pytest.mark.parametrize("text", ["I can't", "I can’t", "nothing without it", "nie"])
@@ -225,10 +225,13 @@ def two_facts(draw):
 @given(two_facts())
 def test_one_changed_slot_is_another_fact(pair):
     one, other = pair
-    assert differ(read(one), read(other))
-    assert differ(read(other), read(one))
-    assert not same_words(read(one), read(other))
-    assert not (extends(read(one), read(other)) and extends(read(other), read(one)))
+    assert differ(reading_of(one), reading_of(other))
+    assert differ(reading_of(other), reading_of(one))
+    assert not same_words(reading_of(one), reading_of(other))
+    assert not (
+        extends(reading_of(one), reading_of(other))
+        and extends(reading_of(other), reading_of(one))
+    )
 
 
 SPELLINGS = [
@@ -249,11 +252,11 @@ def test_another_spelling_is_the_same_fact(fact, respelled):
     template, values = fact
     one = template.format(**values)
     other = respelled(one)
-    assert not differ(read(one), read(other))
-    assert same_words(read(one), read(other))
-    assert extends(read(one), read(other))
-    assert extends(read(other), read(one))
-    assert may_replace(read(one), read(other))
+    assert not differ(reading_of(one), reading_of(other))
+    assert same_words(reading_of(one), reading_of(other))
+    assert extends(reading_of(one), reading_of(other))
+    assert extends(reading_of(other), reading_of(one))
+    assert may_replace(reading_of(one), reading_of(other))
 
 
 @each_of(
@@ -276,7 +279,7 @@ def test_another_spelling_is_the_same_fact(fact, respelled):
     ],
 )
 def test_present_may_replace_the_present(new, old):
-    assert may_replace(read(new), read(old))
+    assert may_replace(reading_of(new), reading_of(old))
 
 
 @pytest.mark.parametrize(
@@ -289,5 +292,5 @@ def test_present_may_replace_the_present(new, old):
     ],
 )
 def test_fuller_wording_extends_the_thinner_one(fuller, thinner):
-    assert extends(read(fuller), read(thinner))
-    assert not extends(read(thinner), read(fuller))
+    assert extends(reading_of(fuller), reading_of(thinner))
+    assert not extends(reading_of(thinner), reading_of(fuller))

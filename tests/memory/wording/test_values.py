@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memory.reasons import Reason
 from memory.wording.evidence import Quote, refusal_of
-from memory.wording.reading import read
+from memory.wording.reading import reading_of
 from memory.wording.same_fact import differ
 from memory.wording.same_values import has_other_values
 from memory.wording.values import values_of
@@ -24,7 +24,7 @@ STATED_AT = datetime(2026, 11, 27, 10, tzinfo=ZoneInfo("Europe/Warsaw"))
 def read_rows():
     """Messages and facts, whether both have the same values, and whether seen."""
     seen = True
-    for line in ROWS.read_text().splitlines():
+    for line in ROWS.reading_of().splitlines():
         seen = seen and line != APART
         if not line.startswith("#"):
             _, message, fact, same = line.split("|")
@@ -76,12 +76,13 @@ def test_day_without_any_word_for_it_is_refused():
     ],
 )
 def test_one_detail_in_two_forms_does_not_differ(one, other):
-    assert read(one).details == read(other).details
+    assert reading_of(one).details == reading_of(other).details
 
 
 def test_tenth_of_a_dose_is_another_detail():
     assert differ(
-        read("User takes 0.5 mg of lorazepam"), read("User takes 5 mg of lorazepam")
+        reading_of("User takes 0.5 mg of lorazepam"),
+        reading_of("User takes 5 mg of lorazepam"),
     )
 
 
