@@ -103,7 +103,7 @@ def search(  # noqa: PLR0913 -- a search has all of them
 
 
 def count(scope: Scope) -> int:
-    """The number of active memories, profile facts and lines told for the space."""
+    """The number of active facts of all kinds."""
     told, seen = Memory.objects.told_by(scope), Memory.objects.visible_to(scope)
     memories = told.active().count() + seen.active().count()
     return memories + len(reading.profile(scope, least=0.0))
@@ -297,7 +297,7 @@ def record_failure(scope: Scope, kind: str, error: str, **about: str) -> None:
 
 
 def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
-    """Embed a batch outside of transactions; return how many."""
+    """Embed a batch; return how many."""
     return reembed_rows(rows, embedder=embedder)
 
 
