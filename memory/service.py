@@ -1,8 +1,8 @@
 """Memory's front door: what other apps call.
 
 `prepare_*` use the network, `index` and `search` both, the others the database. A scope
-without a user reads and writes nothing; `forget`, `restore`, `correct`, `erase` and
-`withdraw` raise NoOwner for it. For a row import the model, for a value `memory.values`.
+without a user reads and writes nothing; what changes facts raises NoOwner for it. For a
+row import the model, for a value `memory.values`.
 """
 
 from collections import Counter
@@ -68,7 +68,7 @@ def recall(  # noqa: PLR0913 -- a search has all of them
 ) -> Recall:
     """Relevant memories and rows of `shelves`, best first; by default by the space's policy.
 
-    With a number, so many of the newest facts are `listed`, too, and the profile.
+    `listed`: how many of the newest facts to return as well; the profile comes with them.
     """
     return reading.recall(
         scope,
@@ -138,8 +138,7 @@ def remember(
     """Store new facts; the decisions, first on those of the profile and last on lore.
 
     Facts without vectors are deferred. A profile has one value per category and key.
-    Lore are lines for all members of the space, if its policy wants that. `by` is the
-    staff member who wrote them.
+    Lore are lines for all members of the space, if its policy wants that.
     """
     return capture.commit(scope, prepared, provenance, lore, by=by)
 
@@ -169,7 +168,7 @@ def capture_later(
 
 
 def prepare_forgetting(sentences: Sequence[object], *said: str) -> Prepared:
-    """Embed wishes; judge them by the message and what was said before it, if given."""
+    """Embed wishes, and judge them by the message and what came before it."""
     return wishes.prepare_forgetting(sentences, *said)
 
 
@@ -233,7 +232,7 @@ def erase(
 ) -> list[UUID]:
     """Forget facts, also retired ones, for good; without keys, what was forgotten before.
 
-    The texts are blanked with those of earlier versions. Return those forgotten.
+    The texts of earlier versions are blanked, too. Return those forgotten.
     """
     return retraction.erase(scope, keys, by=by)
 
@@ -278,7 +277,7 @@ def journal(  # noqa: PLR0913 -- a line has all of them
     policy: MemoryPolicy | None = None,
     ingested: bool = False,
 ) -> None:
-    """Leave a line for operators, if the policy wants it; `ingested`: by that API."""
+    """Leave a line for operators, if the policy wants it."""
     policy = policy or MemoryPolicy.objects.of(scope.space_id)
     if policy.journals(ingested=ingested):
         journal_lines.add_journal_line(
@@ -287,7 +286,7 @@ def journal(  # noqa: PLR0913 -- a line has all of them
 
 
 def record_unreadable_block(scope: Scope, raw: str) -> None:
-    """Keep an unreadable reply block for staff."""
+    """For staff."""
     record(scope, MemoryEvent.Kind.BLOCK_ERROR, {}, texts={"raw": raw[:4000]})
 
 
@@ -302,5 +301,5 @@ def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
 
 
 def count_stale(rows: QuerySet[Any]) -> int:
-    """How many rows have no vector of the current model."""
+    """Rows without a vector of the current model."""
     return stale_rows(rows, embeddings.current_embedder().model.name).count()
