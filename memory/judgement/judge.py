@@ -54,12 +54,9 @@ MARGINS = {
 }
 """By class, the score that a sentence exceeds. A lower one finds and flags more.
 
-They come from cross-validation of the examples and from LoCoMo's turns. Emergencies (both
-together) and `topic_change` have the lowest multiple of 0.05 that flags under 0.1 % of the
-turns; 0 flags none as an order. A missed `forget` or `recalling` costs more than a false one:
-theirs flag 0.9 % and 0.2 % of the other examples. A false `overview` or `confirm` costs more:
-they flag 0.1 %. Those from `statement` on are what the stand-in answers: they flag 1.6 % as
-a statement, which Undo takes back, and under 0.8 % as each of the others.
+They come from cross-validation of the examples and from LoCoMo's turns (docs/judgement.md). A
+missed `forget` or `recalling` costs more than a false one, a false `overview` or `confirm`
+more than a missed one.
 """
 PARTS = 0.2
 """How far a clause or a pair exceeds the margin of an emergency, by the same rule."""

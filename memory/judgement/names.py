@@ -12,9 +12,8 @@ NOUNS_IN_CAPITALS = "de"
 def with_child(sentence: str) -> str:
     """The sentence with "my child" for each name; empty if it has none.
 
-    "Leo swallowed a battery" means as much as "My child swallowed a battery", but the
-    encoder has not met Leo. A name is a word with a capital that is no common one; in
-    German the first word alone, as all nouns have capitals. "Thanks, Leo!" addresses one.
+    A name is a word with a capital that is no common one; in German the first word
+    alone. "Thanks, Leo!" addresses one.
     """
     everywhere = language_of(sentence) != NOUNS_IN_CAPITALS
     parts: list[str] = []

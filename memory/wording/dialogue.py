@@ -85,7 +85,7 @@ def stating(message: str) -> str:
 def lasting(message: str) -> list[str]:
     """What a message states for good, in the user's own words without their frame.
 
-    What is kept without a model, in sentences, or in clauses where one asks, too.
+    In sentences, or in clauses where one asks, too.
     """
     return [
         told.text.strip(" |").rstrip(" .!…。！")
@@ -116,7 +116,7 @@ def _told(message: str) -> list[Told]:
 
 
 def _framed_sentences(message: str) -> list[Framed]:
-    """Those that neither show nor hand over; a list after "remember these" is noted."""
+    """Those that neither show nor hand over; the list after "remember these"."""
     framed, listed = [], False
     for said in map(unframed, split_sentences(message)):
         if listed or not (said.shows or said.hands):

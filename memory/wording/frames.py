@@ -1,7 +1,6 @@
 """Words that wrap a statement or a question, stripped before a sentence is judged.
 
-They are data, not meaning: "remember that my blood group is A" says "my blood group is A",
-and "list my allergies" asks. One table of all languages; "|" and line ends part phrases.
+They are data, not meaning. One table of all languages; "|" and line ends part phrases.
 """
 
 import re
