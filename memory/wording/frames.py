@@ -88,7 +88,8 @@ update|change|set|correct|ändere|aktualisiere|zmień|zaktualizuj|actualiza|camb
 atualize|измени|обнови
 """
 INTO = "to|auf|zu|in|na|a|à|en|para|naar|на"
-APART = r"[\s,;:.!¿¡…–—-]*"  # between the parts of a frame
+APART = r"[\s,;:.!¿¡…–—-]{0,4}"  # between the parts of a frame
+LONGEST_END = 80  # characters of what comes after a wrapped sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +118,9 @@ def _phrases(listed: str) -> str:
 
 @cache
 def _opening(listed: str) -> re.Pattern[str]:
-    skipped = rf"(?:{_phrases(POLITE)}{APART})*"
+    skipped = rf"(?:{_phrases(POLITE)}{APART}){{0,3}}"
     asking = rf"(?P<asking>{_phrases(ASKING)}{APART})?"
-    linked = rf"(?:(?:{_phrases(POLITE)}|{_phrases(LINKS)}){APART})*"
+    linked = rf"(?:(?:{_phrases(POLITE)}|{_phrases(LINKS)}){APART}){{0,3}}"
     return re.compile(
         rf"{APART}{skipped}{asking}{skipped}{_phrases(listed)}{APART}{linked}"
     )
@@ -127,15 +128,21 @@ def _opening(listed: str) -> re.Pattern[str]:
 
 @cache
 def _ending(listed: str, before: str) -> re.Pattern[str]:
-    polite = rf"(?:(?:{_phrases(POLITE)}|{_phrases(ASKING)}){APART})*"
-    return re.compile(rf"{before}{polite}{_phrases(listed)}\W*\Z")
+    polite = rf"(?:(?:{_phrases(POLITE)}|{_phrases(ASKING)}){APART}){{0,3}}"
+    return re.compile(rf"{before}{polite}{_phrases(listed)}\W{{0,4}}\Z")
 
 
 LABEL = re.compile(r"\w[:：]\s*\w")
-CLAUSE, WORD = r"[\s]*[,;:.!–—-]+[\s]*", r"\W*"
-INSIDE = re.compile(rf"(?<=\w)\s*,?\s+{_phrases(ADVERBS)}(?=\s)")
+
+
+def _find_end(listed: str, before: str, level: str) -> re.Match[str] | None:
+    return _ending(listed, before).search(level, max(len(level) - LONGEST_END, 0))
+
+
+CLAUSE, WORD = r"\s?[,;:.!–—-]{1,3}\s?", r"\W?"
+INSIDE = re.compile(rf"(?<=\w),?\s{{1,2}}{_phrases(ADVERBS)}(?=\s)")
 UPDATE = re.compile(
-    rf"{_opening(UPDATES).pattern}(?P<what>\S.*?)\s+{_phrases(INTO)}\s+(?P<value>\S.*)",
+    rf"{_opening(UPDATES).pattern}(?P<what>\S.{{0,60}}?)\s{_phrases(INTO)}\s(?P<value>\S.*)",
     re.DOTALL,
 )
 
@@ -153,7 +160,7 @@ def unframed(sentence: str) -> Framed:
         rest = text[handed.end() :]
     noted = rest is not None
     text = text if rest is None else rest
-    if polite := _ending(POLITE, CLAUSE).search(levelled(text)):
+    if polite := _find_end(POLITE, CLAUSE, levelled(text)):
         text = text[: polite.start()]
     return Framed(
         sentence if text == sentence else _capitalised(text),
@@ -207,7 +214,7 @@ def _corrected(sentence: str) -> tuple[str, bool]:
     text = sentence
     if found := _opening(f"{MISTAKES}|{ADVERBS}").match(levelled(text)):
         text = text[found.end() :]
-    if found := _ending(f"{MISTAKES}|{ADVERBS}", CLAUSE).search(levelled(text)):
+    if found := _find_end(f"{MISTAKES}|{ADVERBS}", CLAUSE, levelled(text)):
         text = text[: found.start()]
     if found := INSIDE.search(levelled(text)):
         text = text[: found.start()] + text[found.end() :]
@@ -224,7 +231,7 @@ def _noted(text: str) -> str | None:
     if noted and (noted["asking"] or not asked):
         return _stated(text[noted.end() :])
     for listed, before in ((ENDS, CLAUSE), (NOTES_LAST, WORD), (KNOWN_LAST, WORD)):
-        if found := _ending(listed, before).search(level):
+        if found := _find_end(listed, before, level):
             return _stated(text[: found.start()])
     return None
 
@@ -234,7 +241,7 @@ def _stated(text: str) -> str:
 
 
 def _ends(text: str, listed: str) -> bool:
-    return _ending(listed, WORD).search(levelled(text)) is not None
+    return _find_end(listed, WORD, levelled(text)) is not None
 
 
 def _capitalised(text: str) -> str:
