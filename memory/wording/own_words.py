@@ -10,7 +10,7 @@ from memory.wording.quoted_parts import LEFT_OUT, quoted_parts
 
 QUOTED = "The user quotes another's words:"
 FORWARDED = "The user forwards what {} wrote:"
-FENCED = re.compile(r"\s*[`~]")
+FENCED = re.compile(r"^\s*[`~]")
 
 
 def own_words(text: str, left_out: Sequence[Sequence[int]] = ()) -> str:

@@ -38,17 +38,17 @@ INLINE_CODE = re.compile(r"`([^`\n]+)`")
 NO_WORD = re.compile(r"[\s=(){}<>;]")
 MARKED_LINE = re.compile(r"\s{0,3}>")
 COMPARED = re.compile(r"\s{0,3}>=?\s*\d")  # "> 180": more than
-LEAD = re.compile(rf"(?P<lead>[^\n]*?)\s?{COLON}\s*(?P<rest>.*)")
-DIVIDER = re.compile(r"\s*[-_=*~]{3,}\s*$")
-TITLED_DIVIDER = re.compile(r"\s*[-_=]{3,}.*[-_=]{3,}\s*$")
+LEAD = re.compile(rf"^(?P<lead>[^\n]*?)\s?{COLON}\s*(?P<rest>.*)")
+DIVIDER = re.compile(r"^\s*[-_=*~]{3,}\s*$")
+TITLED_DIVIDER = re.compile(r"^\s*[-_=]{3,}.*[-_=]{3,}\s*$")
 TIME = re.compile(r"\d{1,2}[:.]\d{2}")
 ADDRESS = re.compile(r"\S@\S")
 HEADER = re.compile(r"\W{0,4}(?P<name>[^\W\d][\w ()-]{0,24}?)\W{0,4}[:：]")
 LABEL = re.compile(
-    r"\s*(?:\d{1,2}[:.]\d{2}\s+)?(?P<name>[^\W\d_][\w'’. -]{0,24}?)\s?(?:：|:\s)\s*(?P<said>\S.*)"
+    r"^\s*(?:\d{1,2}[:.]\d{2}\s+)?(?P<name>[^\W\d_][\w'’. -]{0,24}?)\s?(?:：|:\s)\s*(?P<said>\S.*)"
 )
 STAMPED = re.compile(
-    r"\s*(?:\[[^\]]{0,30}\d{1,2}[:.]\d{2}[^\]]{0,30}\]|\d[\d/. ]{3,12},? \d{1,2}[:.]\d{2}[^-]{0,8}-)"
+    r"^\s*(?:\[[^\]]{0,30}\d{1,2}[:.]\d{2}[^\]]{0,30}\]|\d[\d/. ]{3,12},? \d{1,2}[:.]\d{2}[^-]{0,8}-)"
     r"\s*(?P<name>[^\d:：][^:：]{0,40})[:：]\s*(?P<said>\S.*)"
 )
 PAIRS = re.compile(
