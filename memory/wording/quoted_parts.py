@@ -27,6 +27,7 @@ SELF = FIRST_PERSON | folded(lexicon.NAMES_OF_SELF)
 DENSE_REPORTING = re.compile(rf"(?:{lexicon.DENSE_REPORTING})\W*$")
 DENSE_FIRST_PERSON = re.compile(lexicon.DENSE_FIRST_PERSON)
 DENSE_TEXTS = re.compile(lexicon.DENSE_TEXTS)
+MOST_LINES, MOST_MARKS = 400, 100  # of a text in which quotations are looked for
 LONG_QUOTATION = 25  # words
 LONG_DENSE_QUOTATION = 40  # characters
 LEAST_WORDS = 4  # of a text after "this mail:"
@@ -83,10 +84,11 @@ NOTHING: Block = ([], 0)
 
 def quoted_parts(text: str) -> list[Part]:
     """Where another's words begin and end, in order and apart."""
-    lines = list(_lines(text))
+    lines = list(_lines(text))[:MOST_LINES]
     fences = list(_fences(lines))
     found = [*fences, *_blocks(_outside(lines, fences))]
-    for pattern in (_inline_code, _quotations):
+    marked = sum(map(text.count, QUOTATION_MARKS)) + text.count("`")
+    for pattern in (_inline_code, _quotations) if marked <= MOST_MARKS else ():
         found += [part for part in pattern(text) if not _overlaps(part, found)]
     return sorted(_joined(text, found))
 
