@@ -211,16 +211,7 @@ def slow_pieces(read: Read) -> list[str]:
         return [piece for piece, found in zip(PIECES, slow, strict=True) if found]
 
 
-# Each line may begin a quotation that ends with its paragraph. Messages have at most
-# 20,000 characters.
-OF_BOUNDED_TEXTS = {
-    "memory.wording.own_words.own_words",
-    "memory.wording.own_words.marked_words",
-    "memory.wording.quoted_parts.quoted_parts",
-}
-
-
-@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - OF_BOUNDED_TEXTS))
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_work_on_repeated_text_grows_with_its_length(name):
     read = FUNCTIONS[name]
     read("warm up")

@@ -190,12 +190,12 @@ def _mail(lines: Sequence[TextLine], first: int) -> Block:
 def _mail_on_a_line(lines: Sequence[TextLine], first: int) -> Block:
     """ "Look at this: From: T. Subject: …"."""
     line = lines[first]
-    for found in INLINE_HEADER.finditer(line.text):
-        rest = INLINE_HEADER.findall(line.text[found.end() :])
-        subject = any(plain(name) in MAIL_SUBJECT for name in rest)
-        if plain(found["name"]) in MAIL_FROM and subject:
-            end = _paragraph_end(lines, first)
-            return [(line.start + found.start(), lines[end - 1].end)], end
+    headers = list(INLINE_HEADER.finditer(line.text))
+    names = [plain(header["name"]) for header in headers]
+    senders = [n for n, name in enumerate(names) if name in MAIL_FROM]
+    if senders and not MAIL_SUBJECT.isdisjoint(names[senders[0] + 1 :]):
+        end = _paragraph_end(lines, first)
+        return [(line.start + headers[senders[0]].start(), lines[end - 1].end)], end
     return NOTHING
 
 
