@@ -28,8 +28,8 @@ END = re.compile(
 )
 STOPS = ".…"  # marks that are also in numbers, dates and abbreviations
 CLAUSE_END = re.compile(r"(?<!\d)[,:]|[,:](?!\d)|[;，；：、،؛()]|\s[-–—]\s")
-LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*\Z")
-NEXT_WORD = re.compile(r"\W*([^\W_]+)")
+LAST_WORD = re.compile(r"(?<![^\W_]|\.)[^\W_]++(?:\.[^\W_]++)*+\Z")
+NEXT_WORD = re.compile(r"\A\W*([^\W_]+)")
 BULLET = re.compile(r"(?:[-*•–—·▪‣]|\[[ xX]?\])\s+")
 NUMBERED = re.compile(r"\d{1,2}[.)]\s+")
 NEAR = 40  # characters that are looked at before and after a mark
