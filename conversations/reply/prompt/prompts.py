@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from meddie.moments import told_moment
 from meddie.quoting import data_line
 
 PERSONA = """\
@@ -213,4 +212,5 @@ def overview(shown: int, total: int) -> str:
 
 
 def today(now: datetime) -> str:
-    return f"Today is {told_moment(now)}."
+    # Without the time: prompts of one day are the same bytes.
+    return f"Today is {now:%Y-%m-%d}, {now:%A}, {now.tzinfo}."

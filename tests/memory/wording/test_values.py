@@ -24,7 +24,7 @@ STATED_AT = datetime(2026, 11, 27, 10, tzinfo=ZoneInfo("Europe/Warsaw"))
 def read_rows():
     """Messages and facts, whether both have the same values, and whether seen."""
     seen = True
-    for line in ROWS.reading_of().splitlines():
+    for line in ROWS.read_text().splitlines():
         seen = seen and line != APART
         if not line.startswith("#"):
             _, message, fact, same = line.split("|")
