@@ -19,6 +19,7 @@ from memory.recall.lines import LEAST, best_lines
 from memory.recall.query import classes_of
 from memory.values import ProfileLine, Recalled
 from memory.wording import dialogue, wishes
+from memory.wording.frames import wants_answer
 from memory.wording.own_words import own_words
 from memory.wording.sentences import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
@@ -52,7 +53,9 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
     facts = known.texts
     general = "general" in classes
     asks = (
-        "?" in text or is_question(text) or not classes.isdisjoint({"may_i", "general"})
+        "?" in text
+        or any(map(wants_answer, split_sentences(text)))
+        or not classes.isdisjoint({"may_i", "general"})
     )
     pool = list(_facts(known, zone)) if pool is None else pool
     vital: list[Remark] = []
@@ -102,11 +105,14 @@ def basis_of_turn(
             facts = [one for one in facts if grounded(person.name, one.text)]
     pool = [*lines, *notes, *facts]
     spoken = (m.content for m in reversed(history) if m.role == Message.Role.USER)
-    keeps = turn.scope.writes and not turn.message.off_record
-    before = next(spoken, "")
+    keeps, before = turn.scope.writes, next(spoken, "")
     basis = basis_of(
         text, known, turn.zone, locale, keeps=keeps, before=before, pool=pool
     )
+    if turn.message.off_record:  # "don't save this" forgets what is known, nothing else
+        known_texts = set(known.texts)
+        unwanted = [wish for wish in basis.unwanted if wish in known_texts]
+        basis = replace(basis, unwanted=unwanted)
     if files and not basis.asks:  # nothing of other files
         basis = replace(basis, found=[], lines_read=len(lines))
     elif lines and not set(lines) & set(basis.found):

@@ -375,3 +375,19 @@ def test_heading_of_a_file_is_no_answer(member):
     answer = sent(member, "letter.txt", text, "Which dose of ramipril is it?")
     assert "- Ramipril 5 mg every morning" in answer
     assert "- Dose" not in answer
+
+
+@pytest.mark.parametrize(
+    "wish", ["List my allergies", "Zeig mir meine Allergien", "Pokaż moje alergie"]
+)
+def test_wish_to_be_shown_something_is_answered_and_not_kept(member, wish):
+    say(member, "I am allergic to penicillin.")
+    assert "I am allergic to penicillin" in say(member, wish)
+    assert known() == ["I am allergic to penicillin"]
+
+
+def test_message_off_the_record_has_one_line_and_is_not_kept(member):
+    turn = ask(member, "I have herpes, please don't save this")
+    write(turn)
+    assert told(turn) == ["Not kept. You asked not to keep it."]
+    assert known() == []
