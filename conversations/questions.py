@@ -16,11 +16,13 @@ from conversations.notes_lines import (
     line_scope,
     memory_number,
 )
-from conversations.refused_changes import not_removed
+from conversations.refused_changes import not_kept, not_removed
 from conversations.reply.append_messages import append_notes_line, name_facts
+from conversations.reply.turn import scope_of
 from memory import notes as memory_notes
 from memory import service
 from memory.models import Memory
+from memory.values import STORED, Candidate, Prepared, Provenance
 from memory.wording.wishes import declines
 from people import profile_updates
 from people.models import ProfileUpdate, User
@@ -28,7 +30,9 @@ from people.person_text import clean_line
 from people.scope import Scope
 
 Kind = Message.LineKind
-QUESTIONS = frozenset({Kind.FORGET_ALL, Kind.ASKS_FORGET, Kind.ASKS_NOTES})
+QUESTIONS = frozenset(
+    {Kind.FORGET_ALL, Kind.ASKS_FORGET, Kind.ASKS_NOTES, Kind.ASKS_KEEP}
+)
 """Lines that wait for one of two buttons."""
 
 
@@ -45,15 +49,27 @@ def answers_to(line: Message) -> tuple[str, str] | None:
     yes = pgettext("button", "Forget")
     if line.line_kind == Kind.FORGET_ALL:
         yes = _("Forget all")
+    elif line.line_kind == Kind.ASKS_KEEP:
+        yes = pgettext("button", "Keep")
     elif line.proposed:
         added = line.proposed["action"] == ProfileUpdate.Action.APPEND
         yes = pgettext("button", "Add") if added else pgettext("button", "Remove")
     return yes, _("Leave it")
 
 
-@transaction.atomic
 def answer_line(line: Message, user: User, *, agrees: bool) -> None:
-    """Do what a line asks or leave it, unless the line was answered meanwhile."""
+    """Do what a line asks or leave it, unless the line was answered meanwhile.
+
+    Facts to keep are embedded before the transaction. Raises NotFound.
+    """
+    keeps = agrees and line.line_kind == Kind.ASKS_KEEP
+    texts = (line.proposed or {}).get("facts", ()) if keeps else ()
+    facts = service.prepare_facts([Candidate(text) for text in texts])
+    with transaction.atomic():
+        _answer(line, user, facts, agrees=agrees)
+
+
+def _answer(line: Message, user: User, facts: Prepared, *, agrees: bool) -> None:
     Thread.objects.lock_for(line.conversation_id)
     if not Message.objects.filter(pk=line.pk, line_kind=line.line_kind).exists():
         return
@@ -66,6 +82,8 @@ def answer_line(line: Message, user: User, *, agrees: bool) -> None:
         line.line_kind, line.content = "", _("Left as it is.")
     elif line.line_kind in {Kind.FORGET_ALL, Kind.ASKS_FORGET}:
         _forget(line, scope)
+    elif line.line_kind == Kind.ASKS_KEEP:
+        _keep(line, facts)
     else:
         _change_notes(line, user)
     line.proposed = None
@@ -84,6 +102,29 @@ def _forget(line: Message, scope: Scope) -> None:
     gone = forget_scope(scope, at)
     name_facts(line, *by_kind(gone))
     line.line_kind, line.content = Kind.ALL_FORGOTTEN, all_forgotten(gone)
+
+
+def _keep(line: Message, facts: Prepared) -> None:
+    """Keep what the user confirms, as stated in the message, and name it there for Undo."""
+    assert line.answers is not None  # noqa: S101 -- a line of a reply answers
+    scope = scope_of(line.conversation, line.thread)
+    told = "\n".join(item.line for item in facts.items)
+    provenance = Provenance(
+        origin="inline",
+        stated_at=line.answers.created_at,
+        message_id=line.answers_id,
+        user_text=told,
+        stating=told,
+    )
+    decisions = service.remember(scope, facts, provenance)
+    kept = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
+    name_facts(line, kept, ())
+    line.line_kind, line.content = Kind.REMEMBERED, ""
+    if not kept:
+        refused = [d for d in decisions if d.action == "reject"]
+        line.line_kind, line.content = Kind.NOT_KEPT, not_kept(refused)
+        if any(d.action == "defer" for d in decisions):
+            line.line_kind, line.content = "", _("Will be remembered shortly.")
 
 
 def _change_notes(line: Message, user: User) -> None:
@@ -197,6 +238,12 @@ def forget_all_question(count: int) -> str:
         count,
     )
     return text % {"count": count}
+
+
+def keep_question(texts: Sequence[str]) -> str:
+    """About facts that rest on a picture, or that the model made up."""
+    told = " · ".join(f"“{text}”" for text in texts)
+    return _("The picture is not read yet. Keep this? %(text)s") % {"text": told}
 
 
 def notes_question(proposed: profile_updates.Proposed) -> str:

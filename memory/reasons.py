@@ -52,6 +52,10 @@ class Reason(TextChoices):
     LOW_CONFIDENCE = "low_confidence", _("It is too uncertain.")
     FULL = "full", _("There is no room for more facts of this kind.")
     UNGROUNDED = "ungrounded", _("The message does not say it.")
+    UNREAD_PICTURE = (
+        "unread_picture",
+        _("The message does not say it, and its picture is not read yet."),
+    )
     NOT_STATED = "not_stated", _("The message does not claim it as true.")
     ASKED = "asked", _("The message asks about it.")
     DENIED = "denied", _("The message says the opposite.")

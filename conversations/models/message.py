@@ -112,6 +112,7 @@ class Message(models.Model):
         ASKS_FORGET = "asks_forget", _("question whether to forget")
         NOT_KEPT = "not_kept", _("not kept")
         ASKS_NOTES = "asks_notes", _("question whether to change the notes")
+        ASKS_KEEP = "asks_keep", _("question whether to keep what a picture says")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
@@ -188,7 +189,7 @@ class Message(models.Model):
         blank=True,
         help_text=_("What a system message tells of besides a profile update."),
     )
-    # The change of a person's notes that a line asks about.
+    # The change of a person's notes, or the facts, that a line asks about.
     proposed = models.JSONField(null=True, blank=True)
     teaches = models.BooleanField(
         default=True,

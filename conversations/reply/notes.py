@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from conversations import questions, refused_changes
 from conversations.emergencies import Emergency, find_emergency, may_be_kept
+from conversations.fact_texts import shown_proposal
 from conversations.models import MemoryReference, Message
 from conversations.reply.active_replies import Draft
 from conversations.reply.append_messages import append_notes_line
@@ -28,7 +29,14 @@ from conversations.reply.turn import Turn
 from memory import notes as memory_notes
 from memory import service
 from memory.reasons import ASKED, Reason
-from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
+from memory.values import (
+    STORED,
+    Candidate,
+    Decision,
+    Prepared,
+    ProfileCandidate,
+    Provenance,
+)
 from memory.wording.dialogue import asks, confirms, stating, with_confirmed
 from memory.wording.wishes import declines, names_something, unwanted
 from people.models import ProfileUpdate, User
@@ -38,7 +46,6 @@ from people.scope import Scope
 WITHHELD = Candidate("", withheld=Reason.EMERGENCY)
 OFF_RECORD = Decision("", "reject", Reason.OFF_RECORD)
 Kind = Message.LineKind
-STORED = frozenset({"add", "replace"})
 MOST_CHANGES = 20  # of the notes, by a reply
 
 
@@ -211,7 +218,14 @@ def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
     stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
     _tell_change(reply, stored, Kind.REMEMBERED)
     _tell_deferred(reply, decisions, _("Will be remembered shortly."))
-    if refusals := memory_notes.refusals_to_tell(decisions):
+    refusals = memory_notes.refusals_to_tell(decisions)
+    unread = [one for one in refusals if one.reason == Reason.UNREAD_PICTURE]
+    if unread:
+        text = questions.keep_question(list(map(shown_proposal, unread)))
+        facts = [shown_proposal(one) if one.profile else one.text for one in unread]
+        kind, proposed = Kind.ASKS_KEEP, {"facts": facts}
+        append_notes_line(reply, text, line_kind=kind, proposed=proposed)
+    if refusals := [one for one in refusals if one not in unread]:
         text = refused_changes.not_kept(refusals)
         append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
 

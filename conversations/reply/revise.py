@@ -44,6 +44,7 @@ WITHOUT_CHANGE = (
     Kind.NOT_REMOVED,
     Kind.ASKS_FORGET,
     Kind.ASKS_NOTES,
+    Kind.ASKS_KEEP,
     Kind.DEFERRED,
 )
 

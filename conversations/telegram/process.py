@@ -267,8 +267,8 @@ def _answered(line: Message, user: User, *, agrees: bool) -> Pressed:
     told = Message.objects.with_changes().get(pk=line.pk)
     text = notes_lines.sentence(told)
     undo = Button(bot_texts.undo_label(), f"{UNDO}{line.pk}")
-    taken_back = told.line_kind in notes_lines.TAKEN_BACK
-    buttons = [undo] if taken_back and notes_lines.can_undo(told) else []
+    changed = told.line_kind in notes_lines.UNDOABLE
+    buttons = [undo] if changed and notes_lines.can_undo(told) else []
     shown = Truncator(text).chars(LONGEST_ANSWER)
     return Pressed(shown, f"<i>{escape(text)}</i>", buttons)
 

@@ -4,7 +4,7 @@ They are resolved before they are stored (decision 23).
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
@@ -16,6 +16,7 @@ from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.facts import deferred, resolve, store
 from memory.facts.commit import settle
+from memory.facts.deferred import Line
 from memory.facts.extract import Heard
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.lore import settle_lore
@@ -27,6 +28,8 @@ from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.reasons import Reason
 from memory.recall import recall as reading
 from memory.values import STORED, Decision, Item, Prepared, Provenance
+from memory.wording.dialogue import is_off_record
+from memory.wording.own_words import own_words
 from memory.wording.same_fact import content_hash
 from people.scope import Scope
 
@@ -101,8 +104,14 @@ def _heard(job: CaptureJob, provenance: Provenance, zone: tzinfo) -> Heard:
     return Heard(
         text=provenance.user_text or "",
         stated_at=provenance.stated_at.astimezone(zone),
-        context=[(role, line) for role, line in job.payload.get("context", [])],
+        context=_on_record(job.payload.get("context", [])),
     )
+
+
+def _on_record(lines: Iterable[Line]) -> list[Line]:
+    """What was said before a message, of the user only own words that may be kept."""
+    own = [(role, own_words(t) if role == "user" else t) for role, t in lines]
+    return [(role, t) for role, t in own if role != "user" or not is_off_record(t)]
 
 
 def _with_known(heard: Heard, scope: Scope, embedder: Embedder | None) -> Heard:

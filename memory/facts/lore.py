@@ -58,6 +58,10 @@ def settle_lore(
 def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
     line = normalised_line(told)
     reason = refused_line(told) or ungrounded(line, provenance)
+    if (
+        reason == Reason.UNREAD_PICTURE
+    ):  # the user would be asked for a fact of their own
+        reason = Reason.UNGROUNDED
     if reason is not None:
         return Decision(line, "reject", reason)
     found = find_line(scope.space_id, line)

@@ -71,7 +71,9 @@ def ungrounded(line: str, provenance: Provenance) -> Reason | None:
     told = (provenance.user_text, provenance.in_context, provenance.in_files)
     if repeats_example(line, "\n".join(filter(None, told))):
         return Reason.OF_PROMPT
-    return None if is_grounded(line, provenance) else Reason.UNGROUNDED
+    if is_grounded(line, provenance):
+        return None
+    return Reason.UNREAD_PICTURE if provenance.unread else Reason.UNGROUNDED
 
 
 def refusal(text: object, *, wish: bool = False) -> Reason | None:

@@ -82,7 +82,10 @@ def answer(request: PageRequest, pk: UUID) -> HttpResponse:
         or said not in {"yes", "no"}
     ):
         raise Http404
-    questions.answer_line(line, request.user, agrees=said == "yes")
+    try:
+        questions.answer_line(line, request.user, agrees=said == "yes")
+    except NotFound as error:
+        raise Http404 from error
     return _answer_line(request, own_line(request.user, pk))
 
 

@@ -1,12 +1,14 @@
 """What a message quotes or forwards teaches nothing about its user."""
 
 import pytest
+from django.urls import reverse
 
 from conversations.attachments.storage import store
 from conversations.models import Message, MessageIndex
 from conversations.new_conversation import Start
 from conversations.reply.turn import begin
 from memory.models import CaptureJob, Memory
+from tests.conversations.attachments.sent import png
 from tests.conversations.reply.test_files import read_files
 from tests.conversations.turns import ask, noting, write
 from tests.factories import MembershipFactory, PersonFactory
@@ -116,3 +118,48 @@ def test_notes_get_only_words_that_the_user_said(member, openai_server):
     person.refresh_from_db()
     assert person.medications == ""
     assert [kind for kind, _text in lines(turn)] == [Message.LineKind.ASKS_NOTES]
+
+
+PILLS = "User takes warfarin 5 mg daily"
+
+
+def ask_with_picture(member, openai_server, text, fact):
+    openai_server.chat.queue(noting("I see them.", memory_saves=[fact]))
+    file = store(member.user, member.space_id, "pills.png", png(40, 30)).pk
+    turn = ask(member, text, files=[file])
+    write(turn)
+    return Message.objects.get(answers=turn.message, role="system")
+
+
+def test_fact_from_a_picture_that_is_not_read_yet_is_asked(
+    client, member, openai_server
+):
+    line = ask_with_picture(member, openai_server, "Here are my pills.", PILLS)
+    assert line.line_kind == Message.LineKind.ASKS_KEEP
+    assert "warfarin 5 mg" in line.content
+    assert known() == []
+    client.force_login(member.user)
+    client.post(reverse("conversations:answer", args=[line.pk]), {"answer": "yes"})
+    assert known() == [PILLS]
+    line.refresh_from_db()
+    assert line.line_kind == Message.LineKind.REMEMBERED
+    assert line.proposed is None
+    client.post(reverse("conversations:undo", args=[line.pk]))
+    assert known() == []
+
+
+def test_fact_from_a_picture_is_left_when_the_user_says_so(
+    client, member, openai_server
+):
+    line = ask_with_picture(member, openai_server, "Here are my pills.", PILLS)
+    client.force_login(member.user)
+    client.post(reverse("conversations:answer", args=[line.pk]), {"answer": "no"})
+    assert known() == []
+
+
+def test_own_words_beside_a_picture_are_kept(member, openai_server):
+    told = "I take aspirin daily. What does the picture show?"
+    fact = "User takes aspirin daily"
+    line = ask_with_picture(member, openai_server, told, fact)
+    assert line.line_kind == Message.LineKind.REMEMBERED
+    assert known() == [fact]
