@@ -276,3 +276,42 @@ def test_summary_of_the_month_in_the_question_comes_first(
     system = system_of(member, openai_server, question)
     section = system.partition("## Recent Context\n")[2]
     assert re.findall(r"Summary \d", section) == ["Summary 3", "Summary 6", "Summary 9"]
+
+
+TALKS = (
+    (
+        *("I have had migraine for years.", "I am sorry. What helps?"),
+        *("Sumatriptan 50 mg helps within an hour.", "Good to know."),
+        *("We were in Lisbon in May and I had none.", "Perhaps the sea air."),
+        "I sleep badly since the move, about five hours.",
+    ),
+    (
+        *("Leo started school this week.", "How did it go?"),
+        *("He cried on the first day but now he likes it.", "That is common."),
+        "He is allergic to peanuts so I told the school.",
+    ),
+    (
+        *("My blood pressure was 150 over 95 yesterday.", "Do you take anything?"),
+        *("Ramipril 5 mg in the morning, since 2021.", "I see."),
+        "My left knee hurts after running.",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "finds"),
+    [
+        ("What is the capital of Mongolia?", False),
+        ("Write me a haiku about autumn", False),
+        ("Was ist die Hauptstadt von Peru?", False),
+        ("Napisz wiersz o jesieni", False),
+        ("How is Leo doing at school?", True),
+        ("What helps my migraine?", True),
+    ],
+)
+def test_question_about_nothing_that_was_said_brings_no_message(
+    member, openai_server, question, finds
+):
+    for talk in TALKS:
+        said(member, *talk)
+    assert bool(earlier(member, openai_server, question)) == finds
