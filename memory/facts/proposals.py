@@ -26,6 +26,7 @@ SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35
 LONGEST_FACT = 190  # characters, S3-35
 MOST_FACTS = 4  # of a message, S3-21
 LEAST_CONFIDENCE = 0.4
+PRETENDED = frozenset({"supposed", "quoted", "joke"})  # modes of a fact
 NOTHING = Prepared()
 
 
@@ -71,7 +72,9 @@ def propose(
     proposals = _judged(answer, heard, embedder)
     if not is_weak or proposals.has_accepted(provenance):
         return proposals
-    own = _judged(heard.in_own_words(), heard, embedder)
+    said = heard.in_own_words()
+    meant = [fact for fact in said.facts if not _is_pretended(fact.text, answer)]
+    own = _judged(said.model_copy(update={"facts": meant}), heard, embedder)
     refused = proposals.facts
     items = (*refused.items, *own.facts.items)
     return replace(
@@ -91,6 +94,14 @@ def _judged(answer: Extraction, heard: Heard, embedder: Embedder | None) -> Prop
         heard.wishes(answer.forgets),
         answer.memory_line,
         extracted=len(answer.facts) + len(profile),
+    )
+
+
+def _is_pretended(sentence: str, answer: Extraction) -> bool:
+    """Whether even a weak model takes it for a joke, a game or another's words."""
+    pretended = [fact for fact in answer.facts if fact.mode in PRETENDED]
+    return any(
+        grounded(f"{fact.text}\n{fact.evidence}", sentence) for fact in pretended
     )
 
 

@@ -180,6 +180,7 @@ def wants_answer(sentence: str) -> bool:
 def telling_clauses(sentence: str) -> list[str]:
     """The clauses that do not ask: all, or those before the last one of a question.
 
+    "If" belongs to the question before it: "Do I have asthma, if I cough at night?".
     Which of them state something is the model's or the judge's to say.
     """
     framed = unframed(sentence)
@@ -188,11 +189,14 @@ def telling_clauses(sentence: str) -> list[str]:
     clauses = split_clauses(framed.text)
     if not is_question(framed.text):
         return clauses
-    reasons = _opening(REASONS)
+    reasons, supposes = _opening(REASONS), _opening(SUPPOSES)
+    asking = len(clauses) - 1
+    while asking > 0 and supposes.match(levelled(clauses[asking])):
+        asking -= 1
     return [
         clause
         for place, clause in enumerate(clauses)
-        if place < len(clauses) - 1 or reasons.match(levelled(clause))
+        if place < asking or reasons.match(levelled(clause))
     ]
 
 

@@ -405,11 +405,9 @@ antwortete meinte écrit dit répond répondu napisał napisała napisali pisze 
 powiedziała mówi odpisał odpisała escribió escribe dijo dice respondió scritto scrive detto
 rispose risposto escreveu escreve disse respondeu schreef schrijft zei zegt antwoordde skrev
 skriver sade svarade написал написала пишет сказал сказала говорит ответил ответила yazdı
-yazıyor dedi
+yazıyor dedi steht staat reads napisane написано pone
 """
-DENSE_REPORTING = (
-    "说|說|写道|寫道|回复|言った|言って|言いました|書いた|書いて|書きました"
-)
+DENSE_REPORTING = "说|說|写道|寫道|写着|寫著|回复|言った|言って|言いました|書いた|書いて|書きました|書いてある"
 # Of the user as the one who says or writes.
 FIRST_PERSON = "i ich je j yo ja io eu ik jag я"
 DENSE_FIRST_PERSON = "我(?:对.{1,6})?(?:说|說|写道)|私"

@@ -12,11 +12,12 @@ from memory.wording.frames import unframed
 from memory.wording.sentences import is_question
 from memory.wording.words import DENSE, folded, plain, tokens
 
-REPORTING, FIRST_PERSON, PERSONAL, TEXTS, MAIL_FROM, MAIL_SUBJECT = map(
+REPORTING, FIRST_PERSON, SECOND_PERSON, PERSONAL, TEXTS, MAIL_FROM, MAIL_SUBJECT = map(
     folded,
     (
         lexicon.REPORTING,
         lexicon.FIRST_PERSON,
+        lexicon.SECOND_PERSON,
         lexicon.FIRST_PERSON + lexicon.SECOND_PERSON,
         lexicon.TEXTS,
         lexicon.MAIL_FROM,
@@ -344,20 +345,31 @@ def _inline_code(text: str) -> Iterator[Part]:
 
 
 def _quotations(text: str) -> Iterator[Part]:
-    """More than a sentence in quotation marks, with "She said:" before it."""
+    """More than a sentence in quotation marks, or less after "She said:".
+
+    Unless it speaks to the user: "My doctor said: "you have asthma"".
+    """
     for found in PAIRS.finditer(text):
         before = text[: found.start()]
         sentence = max(
             [end.end() for end in SENTENCE_OR_LINE_END.finditer(before)], default=0
         )
         lead = before[sentence:]
-        named = lead.rstrip().endswith((":", "：")) and _names_text(lead.rstrip(" :："))
-        if unframed(lead).noted or not (named or _is_long(found[0])):
+        introduced = lead.rstrip().endswith((":", "："))
+        named = introduced and _names_text(lead.rstrip(" :："))
+        told = introduced and _reports(lead) and not _addresses(found[0])
+        if unframed(lead).noted or not (named or told or _is_long(found[0])):
             continue
         if _reports(lead):
             yield sentence + len(lead) - len(lead.lstrip()), found.end()
         elif FIRST_PERSON.isdisjoint(tokens(plain(lead))) or named:
             yield found.span()
+
+
+def _addresses(quotation: str) -> bool:
+    words = tokens(plain(quotation))
+    dense = DENSE.search(quotation) and set(quotation) & SECOND_PERSON
+    return bool(dense) or not SECOND_PERSON.isdisjoint(words)
 
 
 def _is_long(quotation: str) -> bool:

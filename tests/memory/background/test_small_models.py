@@ -39,6 +39,15 @@ def test_strong_model_that_claims_nothing_keeps_nothing(hear, api):
     assert known(api) == []
 
 
+@pytest.mark.parametrize("mode", ["supposed", "quoted", "joke"])
+def test_even_a_weak_model_is_believed_that_something_is_not_meant(
+    hear, api, settings, mode
+):
+    settings.MODEL_SLOTS = 2
+    hear("I live in a castle.", facts("User lives in a castle", mode=mode))
+    assert known(api) == []
+
+
 def test_without_a_model_own_words_are_judged_once(hear, api, settings):
     settings.OPENAI_API_KEY = ""
     hear("I am allergic to penicillin and my PIN is 4711.")
