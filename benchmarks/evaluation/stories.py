@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, Validati
 
 STORIES = Path(__file__).parent / "stories.jsonl"
 HELD_OUT = Path(__file__).parent / "stories_held_out.jsonl"
-"""For measuring: not tuned on, but for seven that docs/capture.md names."""
+"""For measuring: not tuned on, but for seven that benchmarks/capture.md names."""
 EARLIEST_YEAR = 1900
 
 

@@ -41,7 +41,7 @@ TOLERATED_STRICT = 0.1
 TOLERATED_EPISODES = 0.15
 TOLERATED_SHIFTS = 0.02
 # Where the thresholds of two facts are between the cosine of any two and 1, by the pairs
-# of docs/recall.md.
+# of benchmarks/recall.md.
 DUPLICATE, ALIKE, TOMBSTONE = 0.81, 0.75, 0.5
 Pair = tuple[str, str]
 """The languages of the facts and of the questions."""

@@ -1,4 +1,4 @@
-"""Thresholds of the local model on pairs of facts in three languages (docs/recall.md)."""
+"""Thresholds of the local model on pairs of facts in three languages (benchmarks/recall.md)."""
 # ruff: noqa: RUF001 -- Russian letters are meant
 
 import pytest

@@ -20,7 +20,7 @@ class Command(BaseCommand):
         "Play update stories through capture, resolution and forgetting, and print in how"
         " many the memory is as expected, with each difference. The command answers the"
         " model's calls itself, from the file, and uses the local embedding model."
-        " Everything is rolled back. FILE has one story per line, as docs/capture.md says."
+        " Everything is rolled back. FILE has one story per line, as benchmarks/capture.md says."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -1,6 +1,6 @@
 """Ranking `fused`, for messages: meaning, words, neighbours, speaker and session.
 
-Weights were tuned on LoCoMo's development half (docs/recall.md).
+Weights were tuned on LoCoMo's development half (benchmarks/recall.md).
 """
 
 from typing import Any
