@@ -66,8 +66,8 @@ def read(name):
 @each_of(
     ("name", "function", "least", "most"),
     [
-        ("emergency", is_emergency("medical", "crisis"), 74, 1),
-        ("parts", is_emergency("medical", "crisis"), 38, 5),
+        ("emergency", is_emergency("medical", "crisis"), 75, 1),
+        ("parts", is_emergency("medical", "crisis"), 40, 5),
         ("named_emergency", is_emergency("medical"), 29, 0),
         ("named_emergency_apart", is_emergency("medical"), 25, 3),
         ("may_i", is_of("may_i"), 37, 0),
