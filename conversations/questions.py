@@ -23,7 +23,7 @@ from memory import notes as memory_notes
 from memory import service
 from memory.models import Memory
 from memory.values import STORED, Candidate, Prepared, Provenance
-from memory.wording.wishes import declines
+from memory.wording.answers import declines
 from people import profile_updates
 from people.models import ProfileUpdate, User
 from people.person_text import clean_line
@@ -241,7 +241,6 @@ def forget_all_question(count: int) -> str:
 
 
 def keep_question(texts: Sequence[str]) -> str:
-    """About facts that rest on a picture, or that the model made up."""
     told = " · ".join(f"“{text}”" for text in texts)
     return _("The picture is not read yet. Keep this? %(text)s") % {"text": told}
 

@@ -34,7 +34,8 @@ from meddie.markdown.growing import Growing
 from memory.facts.proposals import LONGEST_FACT
 from memory.recall import dates, query
 from memory.wording import guards
-from memory.wording.dialogue import announces_topic, confirms, stating
+from memory.wording.answers import agrees
+from memory.wording.dialogue import announces_topic, stating
 from memory.wording.evidence import Quote, refusal_of
 from people import person_text
 from tests.conversations.blocks import read_reply
@@ -228,7 +229,7 @@ def test_search_of_repeated_text_grows_with_its_length(name):
 
 
 @pytest.mark.parametrize(
-    "read", [find_emergency, query.is_overview, announces_topic, confirms, stating]
+    "read", [find_emergency, query.is_overview, announces_topic, agrees, stating]
 )
 def test_long_message_is_encoded_in_one_batch(read, monkeypatch):
     batches = []
@@ -243,7 +244,7 @@ def test_long_message_is_encoded_in_one_batch(read, monkeypatch):
 def test_functions_and_expressions_are_found():
     assert {
         "meddie.text.one_line",
-        "memory.wording.dialogue.confirms",
+        "memory.wording.dialogue.agrees",
     } <= FUNCTIONS.keys()
     assert any(name.startswith("memory.wording.guards.ROLE") for name in PATTERNS)
 

@@ -18,7 +18,7 @@ from memory.judgement.judge import judge
 from memory.recall.lines import LEAST, best_lines
 from memory.recall.query import classes_of
 from memory.values import ProfileLine, Recalled
-from memory.wording import dialogue, wishes
+from memory.wording import answers, dialogue, wishes
 from memory.wording.frames import wants_answer
 from memory.wording.own_words import own_words
 from memory.wording.sentences import is_question, split_sentences
@@ -130,11 +130,11 @@ def basis_of_turn(
 
 def _settled(text: str, asked: Sequence[Message]) -> bool | None:
     """The yes or no to what the lines under the last reply ask, if it is nothing else."""
-    if asked and wishes.declines(text):
+    if asked and answers.declines(text):
         return False
     forgets = {Message.LineKind.FORGET_ALL, Message.LineKind.ASKS_FORGET}
     may_forget = any(line.line_kind in forgets for line in asked)
-    return True if may_forget and dialogue.confirms(text) else None
+    return True if may_forget and answers.agrees(text) else None
 
 
 def _vital(text: str, known: KnownFacts, pool: Sequence[Remark]) -> list[Remark]:

@@ -37,8 +37,9 @@ from memory.values import (
     ProfileCandidate,
     Provenance,
 )
-from memory.wording.dialogue import asks, confirms, stating, with_confirmed
-from memory.wording.wishes import declines, names_something, unwanted
+from memory.wording.answers import agrees, declines
+from memory.wording.dialogue import asks, stating, with_confirmed
+from memory.wording.wishes import names_something, unwanted
 from people.models import ProfileUpdate, User
 from people.profile_updates import Proposed, apply_updates
 from people.scope import Scope
@@ -98,7 +99,7 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         stating=stating(said),
         confirmed=confirmed,
         forgets_all=forgets_all,
-        is_yes=confirms(turn.message.content),
+        is_yes=agrees(turn.message.content),
         is_no=is_no,
         asked_by_model=asks(confirmable),
         changes=_judged(

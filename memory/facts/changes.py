@@ -10,12 +10,8 @@ from memory.reasons import Reason
 from memory.wording.dialogue import is_bare
 from memory.wording.evidence import is_denied
 from memory.wording.sentences import is_question, split_clauses, split_sentences
-from memory.wording.wishes import opens_as_wish
-from memory.wording.words import (
-    grounded,
-    shared_stems,
-    stems_of,
-)
+from memory.wording.wishes import is_plain, without_statements
+from memory.wording.words import grounded
 
 
 def refused_removals(
@@ -34,7 +30,9 @@ def refused_removals(
 def _gives_up(text: str, message: str, before: str) -> bool:
     for said in split_sentences(message):
         named = f"{before}\n{said}" if is_bare(said) else said
-        if grounded(text, named) and (_ends(text, said) or _wishes_gone(text, said)):
+        if grounded(text, named) and (
+            _ends(text, said) or _wishes_gone(text, said, named)
+        ):
             return True
         before = said
     return False
@@ -48,16 +46,7 @@ def _ends(text: str, said: str) -> bool:
     return any("ended" in one.classes for one in judged) or is_denied(text, [said])
 
 
-def _wishes_gone(text: str, said: str) -> bool:
-    """Whether a sentence without the words of the text is a wish to forget.
-
-    "Remember that I am allergic" resembles one by its topic. With a "not" it may be the
-    opposite, which the encoder hardly sees. A verb of forgetting at its beginning decides.
-    """
-    if (ruled := opens_as_wish(said)) is not None:
-        return ruled
-    ours = stems_of(text)
-    words = [word for word in said.split() if not shared_stems(stems_of(word), ours)]
-    others = " ".join(words)
-    judged = judge([others, *split_clauses(others)])
-    return any("forget" in one.classes for one in judged)
+def _wishes_gone(text: str, said: str, named: str) -> bool:
+    """Whether a sentence plainly wishes the text forgotten; what is only judged is asked."""
+    wished, _stated = without_statements(said)
+    return is_plain(said) and grounded(text, named.replace(said, wished))

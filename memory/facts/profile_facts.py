@@ -185,9 +185,8 @@ def _ungrounded(fact: Stated, provenance: Provenance) -> Reason | None:
     texts = [t for t in (provenance.user_text, provenance.in_context) if t is not None]
     if not texts or any(has_value(fact.value, text) for text in texts):
         return None
-    if repeats_example(fact.value, "".join(texts)):
-        return Reason.OF_PROMPT
-    return Reason.UNREAD_PICTURE if provenance.unread else Reason.UNGROUNDED
+    unsaid = Reason.UNREAD_PICTURE if provenance.unread else Reason.UNGROUNDED
+    return Reason.OF_PROMPT if repeats_example(fact.value, "".join(texts)) else unsaid
 
 
 def _settle(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:

@@ -13,9 +13,15 @@ from memory.judgement.judge import (
     judge_sentences,
     judged_places,
 )
-from memory.wording.frames import Framed, telling_clauses, unframed, without_reason
+from memory.wording.frames import (
+    LABEL,
+    Framed,
+    telling_clauses,
+    unframed,
+    without_reason,
+)
 from memory.wording.sentences import is_question, split_clauses, split_sentences
-from memory.wording.wishes import is_wish
+from memory.wording.wishes import is_wish, without_statements
 from memory.wording.words import content_tokens, negated, stems_of
 
 # Of a message that says enough by itself.
@@ -110,7 +116,10 @@ def _told(message: str) -> list[Told]:
     told = []
     for said, parts in zip(framed, clauses, strict=True):
         whole = found.get(said.text)
-        if whole and whole.classes.isdisjoint(UNKEPT) and not is_wish(whole):
+        if whole and is_wish(whole):
+            _wish, stated = without_statements(said.text)
+            told += [Told(clause, lasting=True) for clause in stated]
+        elif whole and whole.classes.isdisjoint(UNKEPT):
             told += _told_in(said, whole, [found[part] for part in parts if part])
     return told
 
@@ -126,16 +135,20 @@ def _framed_sentences(message: str) -> list[Framed]:
 
 
 def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]:
-    """The sentence if it states something, else those of its clauses that do."""
+    """The sentence if it, or a clause of it, states something; of a question the clauses."""
     asks = is_question(said.text)
-    least = NOTED if said.noted or said.corrects else MARGINS["statement"]
-    if not asks and whole.scores.get("statement", 0) > least:
-        return [Told(said.text, lasting=True)]
     least = STATED_IN_QUESTION if asks else MARGINS["statement"]
     stated = [part for part in parts if part.scores.get("statement", 0) > least]
-    if not asks and len(stated) in {0, len(parts)}:
-        return [Told(said.text, lasting=bool(stated))]
-    return [Told(part.text, lasting=True) for part in stated]
+    if asks:
+        return [Told(part.text, lasting=True) for part in stated]
+    least = NOTED if said.noted or said.corrects else MARGINS["statement"]
+    lasting = whole.scores.get("statement", 0) > least or bool(stated)
+    return [Told(said.text, lasting=lasting or _is_labelled(whole))]
+
+
+def _is_labelled(said: Judged) -> bool:
+    """Whether a label says what is listed, which no answer may overlook: "Allergies: latex"."""
+    return bool(LABEL.search(said.text)) and "safety" in said.classes
 
 
 def is_off_record(message: str) -> bool:
@@ -144,17 +157,6 @@ def is_off_record(message: str) -> bool:
     clauses = [clause for sentence in sentences for clause in split_clauses(sentence)]
     judged = judge(list(dict.fromkeys([*sentences, *clauses])))
     return any("off_record" in one.classes for one in judged)
-
-
-def confirms(message: str) -> bool:
-    """Whether the message says yes and nothing else."""
-    judged = judge_sentences(message)
-    return (
-        bool(judged)
-        and all("confirm" in sentence.classes for _, sentence in judged)
-        and "?" not in message
-        and not negated(message)
-    )
 
 
 def _begins_with_yes(message: str) -> bool:

@@ -49,7 +49,7 @@ anótalo|retiens-le|t'en souvenir|note-le|ricordalo|ricordartelo|запомни 
 """
 LINKS = """
 that|this|these things|these|the following|down|dass|daß|folgendes|das|że|następujące|que|de que|esto
-ceci|che|questo|dat|dit|что|это|ki|أن|أنني
+ceci|che|questo|dat|dit|что|що|это|ki|أن|أنني
 """
 SHOWS = """
 list|show|show me|display|print|give me|tell me|name my|name all|what do you have on|what do you know
@@ -178,15 +178,11 @@ def wants_answer(sentence: str) -> bool:
 
 
 def telling_clauses(sentence: str) -> list[str]:
-    """The clauses that do not ask: all, or those before the last one of a question.
-
-    "If" belongs to the question before it: "Do I have asthma, if I cough at night?".
-    Which of them state something is the model's or the judge's to say.
-    """
+    """The clauses that do not ask: all, or those before the last one of a question."""
     framed = unframed(sentence)
     if framed.shows:
         return []
-    clauses = split_clauses(framed.text)
+    clauses = _with_leads(framed.text)
     if not is_question(framed.text):
         return clauses
     reasons, supposes = _opening(REASONS), _opening(SUPPOSES)
@@ -198,6 +194,19 @@ def telling_clauses(sentence: str) -> list[str]:
         for place, clause in enumerate(clauses)
         if place < asking or reasons.match(levelled(clause))
     ]
+
+
+def _with_leads(text: str) -> list[str]:
+    """The clauses, each with what a colon introduces it by: "Tom: I'm vegan"."""
+    clauses: list[str] = []
+    end = 0
+    for clause in split_clauses(text):
+        start = text.index(clause, end)
+        led = clauses and text[end:start].strip() in {":", "："}
+        begin = text.rindex(clauses.pop(), 0, start) if led else start
+        end = start + len(clause)
+        clauses.append(text[begin:end])
+    return clauses
 
 
 def clauses_told(message: str) -> list[str]:

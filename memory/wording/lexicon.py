@@ -132,8 +132,24 @@ LACKING = (
 )
 
 # Left and right, upper and lower.
+# How often something is done. "|" parts phrases.
+PERIODS = {
+    "day": "a day|daily|per day|every day|each day|täglich|am tag|pro tag|jeden tag|dziennie|codziennie|na dobę"
+    "|na dzień|par jour|chaque jour|tous les jours|al día|cada día|todos los días|diario|diaria|al giorno"
+    "|ogni giorno|per dag|elke dag|dagelijks|por dia|todos os dias|в день|каждый день|ежедневно|на день|щодня"
+    "|günde|her gün|每天|每日|毎日|매일",
+    "two days": "every other day|every second day|jeden zweiten tag|alle zwei tage|co drugi dzień|co dwa dni"
+    "|un jour sur deux|tous les deux jours|cada dos días|un día sí|a giorni alterni|ogni due giorni|om de dag"
+    "|dia sim|через день|gün aşırı|隔天|隔日|一日おき",
+    "week": "a week|weekly|per week|every week|each week|wöchentlich|pro woche|in der woche|jede woche"
+    "|tygodniowo|na tydzień|co tydzień|par semaine|chaque semaine|a la semana|por semana|cada semana"
+    "|alla settimana|ogni settimana|elke week|в неделю|каждую неделю|на тиждень|haftada|her hafta|每周|每週|毎週|매주",
+    "month": "a month|monthly|per month|every month|im monat|pro monat|monatlich|jeden monat|miesięcznie"
+    "|w miesiącu|co miesiąc|par mois|chaque mois|al mes|por mes|cada mes|al mese|ogni mese|per maand|elke maand"
+    "|por mês|в месяц|каждый месяц|на місяць|ayda|her ay|每月|每个月|毎月|매달",
+}
 SIDES = """
-left right upper lower 左=left 右=right lewy=left lewa=left lewe=left lewej=left
+left right upper lower sol=left sağ=right 左=left 右=right lewy=left lewa=left lewe=left lewej=left
 lewą=left lewym=left lewego=left prawy=right prawa=right prawe=right prawej=right
 prawą=right prawym=right prawego=right левый=left левая=left левое=left левой=left
 левую=left левом=left левого=left правый=right правая=right правое=right правой=right
@@ -219,6 +235,7 @@ faktycznie obecnie teraz też действительно сейчас тепер
 eine wirklich jetzt auch
 is are am be been being has have having got do does s jest są ma mają  ist sind bin hat
 habe haben war
+m l j ve re qu ai alles allem alle allen aller alle tout toute tous todo todos tutto tutti everything all
 """
 POLISH_ENDINGS = """
 a ą e ę i o u y ie ia ię ią iu iem iego iemu iej im em ego emu ej ach iach ami iami om
@@ -376,16 +393,31 @@ TELLING = {
     "th": "ลืม เกี่ยวกับ ของ ฉัน ผม ว่า ที่ คุณ รู้ นี้ นั้น เรื่อง",
 }
 EXCEPTING = """
-except but excluding besides apart oprócz poza außer ausgenommen bis excepto salvo menos sauf excepté
+except but excluding besides apart oprócz poza außer ausgenommen excepto salvo menos sauf excepté
 hormis tranne eccetto exceto behalve кроме окрім крім إلا باستثناء hariç dışında
 """
+# After what is excepted.
+EXCEPTED_BEFORE = "ausgenommen hariç dışında"
 DENSE_EXCEPTING = "除了 以外 除外 빼고 제외하고 ยกเว้น"
+
+# A yes to a question, and what else it may say.
+YES = """
+yes y yeah yep yup ya yea sure ok okay absolutely definitely certainly tak jasne pewnie dobrze oczywiście
+ja jo jawohl klar sicher genau gerne sí si claro vale oui ouais bien d'accord sim certo va bene jep prima
+да ага конечно хорошо так авжеж evet tamam olur نعم أجل
+"""
+AGREEING = "do it go ahead that this them these those to je je das sie es eso lo le les la esto ça quello dat это их их onları bunu sicher"
+DENSE_YES = "是 是的 对 對 好 好的 行 はい うん ええ 네 예 응 그래 ใช่"
 
 # A no to a question, and words of one that all stays.
 NO = """
-no nope nah not don dont never nie nicht nein nee nö não non нет не ні hayır yok لا كلا leave keep stop cancel
-zostaw anuluj lass behalte abbrechen déjalo deja cancela laisse laissez annule lascia annulla
-deixa laat оставь отмена залиш bırak boşver vazgeç iptal اترك اتركه
+no nope nah not don dont never nie nicht nein nee nö não non нет не ні hayır yok لا كلا stop cancel
+anuluj abbrechen déjalo cancela annule annulla отмена boşver vazgeç iptal اتركه
+"""
+# They say that something stays.
+LEAVING = """
+leave keep zostaw zachowaj lass lasse behalte behalt deja dejar conserva laisse laissez garde gardez lascia
+tieni deixa mantém laat houd behoud оставь оставьте залиш bırak kalsın اترك
 """
 STAYING = """
 t do it them that all everything as is mind better rather forget nothing anything
@@ -410,6 +442,12 @@ yazıyor dedi steht staat reads napisane написано pone
 DENSE_REPORTING = "说|說|写道|寫道|写着|寫著|回复|言った|言って|言いました|書いた|書いて|書きました|書いてある"
 # Of the user as the one who says or writes.
 FIRST_PERSON = "i ich je j yo ja io eu ik jag я"
+# Words of those who speak of themselves.
+OF_ONESELF = """
+i im m am my ich bin habe nehme mein meine meinem meiner mam jestem biorę mój moja moje je j suis ai mon ma mes
+yo soy tengo tomo mi mis io sono ho prendo mio mia eu sou estou tenho meu minha ik ben heb neem mijn я меня мне
+мой моя ben benim jag är min mitt
+"""
 DENSE_FIRST_PERSON = "我(?:对.{1,6})?(?:说|說|写道)|私"
 NAMES_OF_SELF = "me moi myself 我 私"
 SECOND_PERSON = " you du tu vous ty ci tú usted você u jij je вы ты sen 你 您"

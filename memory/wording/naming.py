@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import lru_cache
 from itertools import pairwise
 
 from memory.wording.words import CJK, HIRAGANA, RELATIONS, WORD, plain, stems_of
@@ -16,6 +17,7 @@ Units = tuple[frozenset[str], ...]
 """What a text names: for each word its stem and relation, or a pair of letters."""
 
 
+@lru_cache(maxsize=2000)
 def marks_of(text: str) -> frozenset[str]:
     """The stems, relations and pairs of letters of a text."""
     return frozenset().union(*units_in(PIECE.findall(plain(text))))
@@ -35,12 +37,19 @@ def units_in(pieces: Iterable[str]) -> Iterator[frozenset[str]]:
 def with_names(units: Units, known: Sequence[str]) -> Units:
     """With the names of relatives as known facts have them: "my daughter Mia"."""
     names: dict[str, set[str]] = {}
-    for text in known:
-        for word, name in pairwise(WORD.findall(text)):
-            relation = RELATIONS.get(plain(word))
-            if relation and name[0].isupper():
-                names.setdefault(f"={relation}", set()).update(stems_of(name))
+    for relation, stems in (named for text in known for named in _relatives(text)):
+        names.setdefault(f"={relation}", set()).update(stems)
     return tuple(unit.union(*(names.get(mark, ()) for mark in unit)) for unit in units)
+
+
+@lru_cache(maxsize=2000)
+def _relatives(text: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """The relatives that a fact names, each with the stems of the name."""
+    return tuple(
+        (relation, stems_of(name))
+        for word, name in pairwise(WORD.findall(text))
+        if name[0].isupper() and (relation := RELATIONS.get(plain(word)))
+    )
 
 
 def names_relation(unit: Set[str]) -> bool:

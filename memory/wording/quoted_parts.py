@@ -12,12 +12,22 @@ from memory.wording.frames import unframed
 from memory.wording.sentences import is_question
 from memory.wording.words import DENSE, folded, plain, tokens
 
-REPORTING, FIRST_PERSON, SECOND_PERSON, PERSONAL, TEXTS, MAIL_FROM, MAIL_SUBJECT = map(
+(
+    REPORTING,
+    FIRST_PERSON,
+    SECOND_PERSON,
+    OF_ONESELF,
+    PERSONAL,
+    TEXTS,
+    MAIL_FROM,
+    MAIL_SUBJECT,
+) = map(
     folded,
     (
         lexicon.REPORTING,
         lexicon.FIRST_PERSON,
         lexicon.SECOND_PERSON,
+        lexicon.OF_ONESELF,
         lexicon.FIRST_PERSON + lexicon.SECOND_PERSON,
         lexicon.TEXTS,
         lexicon.MAIL_FROM,
@@ -147,7 +157,7 @@ def _blocks(lines: Sequence[TextLine]) -> Iterator[Part]:
     """Mails, reported texts, marked lines and chats, which begin with a line."""
     number = 0
     while number < len(lines):
-        for read in (_mail, _reported, _marked, _chat, _named_text):
+        for read in (_mail, _reported, _reported_here, _marked, _chat, _named_text):
             parts, end = read(lines, number)
             if parts:
                 yield from parts
@@ -251,6 +261,18 @@ def _reported(lines: Sequence[TextLine], first: int) -> Block:
     return _part(lines, first, end)
 
 
+def _reported_here(lines: Sequence[TextLine], first: int) -> Block:
+    """A line such as "Ann wrote: I'm vegan", where what is said is about who said it."""
+    line = lines[first].text
+    found = LEAD.match(line)
+    said = found["rest"] if found else ""
+    if not found or said[:1] in QUOTATION_MARKS or not _reports(found["lead"]):
+        return NOTHING
+    opening = SENTENCE_OR_LINE_END.split(said, maxsplit=1)[0]
+    of_oneself = not OF_ONESELF.isdisjoint(tokens(plain(opening))) or "我" in opening
+    return _part(lines, first, first + 1) if of_oneself else NOTHING
+
+
 def _reports(lead: str) -> bool:
     """Whether the last clause says that another says something."""
     clause = CLAUSE_BREAK.split(lead.rstrip(" :：,，"))[-1]
@@ -345,10 +367,7 @@ def _inline_code(text: str) -> Iterator[Part]:
 
 
 def _quotations(text: str) -> Iterator[Part]:
-    """More than a sentence in quotation marks, or less after "She said:".
-
-    Unless it speaks to the user: "My doctor said: "you have asthma"".
-    """
+    """More than a sentence in quotation marks, or less that "She said:" to another."""
     for found in PAIRS.finditer(text):
         before = text[: found.start()]
         sentence = max(
@@ -368,8 +387,7 @@ def _quotations(text: str) -> Iterator[Part]:
 
 def _addresses(quotation: str) -> bool:
     words = tokens(plain(quotation))
-    dense = DENSE.search(quotation) and set(quotation) & SECOND_PERSON
-    return bool(dense) or not SECOND_PERSON.isdisjoint(words)
+    return not SECOND_PERSON.isdisjoint(words) or not {*"你您"}.isdisjoint(quotation)
 
 
 def _is_long(quotation: str) -> bool:

@@ -3,6 +3,7 @@
 What is unsure about a form lets a fact pass; only a value that is surely another refuses.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -28,11 +29,17 @@ from memory.wording.values import (
     Weekday,
     values_of,
 )
-from memory.wording.words import DENSE, folded_pairs, plain, tokens
+from memory.wording.words import CJK, DENSE, folded_pairs, plain, tokens
 
 LONGEST_SPAN = timedelta(days=14)  # of which a fact may name one day: "next week"
 NEAR_WEEKDAY, NEAR_DAY = timedelta(days=14), timedelta(days=31)
 LONGEST_DURATION = 100  # of any unit
+PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
+PERIODS = [
+    (period, phrase if DENSE.search(phrase) else f" {phrase} ")
+    for period, phrases in lexicon.PERIODS.items()
+    for phrase in plain(phrases).split("|")
+]
 SIDES = folded_pairs(lexicon.SIDES)
 Span = tuple[date, date]
 
@@ -46,6 +53,9 @@ def has_other_values(fact: str, said: str, today: date | None) -> bool:
     sides = sides_of(fact) - told.sides
     if sides and told.sides:
         return True
+    periods, said_periods = periods_of(fact), periods_of(said)
+    if periods and said_periods and periods.isdisjoint(said_periods):
+        return True
     return not all(told.has(value) for value in values_of(fact) if value.certain)
 
 
@@ -53,6 +63,13 @@ def sides_of(text: str) -> frozenset[str]:
     words = tokens(plain(text))
     dense = [sign for sign in text if sign in SIDES] if DENSE.search(text) else []
     return frozenset(SIDES[word] for word in (*words, *dense) if word in SIDES)
+
+
+def periods_of(text: str) -> frozenset[str]:
+    """How often something is done: "once a week" is no "daily"."""
+    words = f" {' '.join(PIECE.findall(plain(text)))} "
+    found = [period for period, phrase in PERIODS if phrase in words]
+    return frozenset(found) - ({"day"} if "two days" in found else set())
 
 
 @dataclass(frozen=True)
@@ -72,8 +89,9 @@ class _Told:
 
     @cached_property
     def readings(self) -> list[ValueReading]:
-        """All readings, and the numbers of pairs."""
+        """All readings, the numbers of pairs, and the two of "every second day"."""
         found = [reading for value in self.values for reading in value.readings]
+        found += [Amount(2, "")] * ("two days" in periods_of(self.text))
         return [*found, *(Amount(n, "") for value in self.values for n in value.parts)]
 
     @cached_property

@@ -1,65 +1,36 @@
 """Wishes to forget: which sentences are one, what they name, and what known facts fit."""
 
-import re
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import dropwhile
 
-from memory.judgement.judge import Judged, judge_sentences
+from memory.judgement.judge import Judged, judge, judge_sentences
 from memory.wording import lexicon
+from memory.wording.frames import LINKS
 from memory.wording.naming import (
-    IS_UNDIVIDED,
-    PIECE,
     Units,
     covers,
     has,
     marks_of,
     names_relation,
-    units_in,
     with_names,
 )
-from memory.wording.sentences import split_clauses
+from memory.wording.sentences import is_question, split_clauses
 from memory.wording.subjects import OF_USER, subject_of
-from memory.wording.words import (
-    WORD,
-    folded,
-    negated,
-    plain,
-    shared_stems,
-    stems_of,
+from memory.wording.wish_verbs import (
+    ANY_EVERYTHING,
+    ANY_FORGETTING,
+    LEAVING,
+    named_in,
+    opens_as_wish,
+    says_undivided,
 )
+from memory.wording.words import WORD, folded, plain, shared_stems, stems_of
 
-BETWEEN = re.compile(r"[\s.!?,;:…。！？、，「」\"']+")
-LANGUAGES_UNDIVIDED = ("zh", "ja", "ko", "th")
-LONGEST_NO = 8  # words of a message that says no
-
-
-def _by_language(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    return {
-        code: folded(words)
-        if code in LANGUAGES_UNDIVIDED
-        else frozenset(WORD.findall(plain(words)))
-        for code, words in table.items()
-    }
-
-
-def _any(table: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    return frozenset().union(*table.values())
-
-
-FORGETTING = _by_language(lexicon.FORGETTING)
-KEEPING = _by_language(lexicon.KEEPING)
-OPENINGS = _by_language(lexicon.OPENINGS)
-EVERYTHING = _by_language(lexicon.EVERYTHING)
-TELLING = _by_language(lexicon.TELLING)
-ANY_FORGETTING, ANY_KEEPING = _any(FORGETTING), _any(KEEPING)
-ANY_OPENING, ANY_EVERYTHING = _any(OPENINGS), _any(EVERYTHING)
-ENDING_IN_VERB = FORGETTING["de"] | FORGETTING["nl"]  # after "can you"
-DENYING = folded(lexicon.DENYING)
-EXCEPTING = folded(lexicon.EXCEPTING)
+EXCEPTED_BEFORE = folded(lexicon.EXCEPTED_BEFORE)
+EXCEPTING = folded(lexicon.EXCEPTING) | EXCEPTED_BEFORE
 EXCEPTING_UNDIVIDED = folded(lexicon.DENSE_EXCEPTING)
-NO, STAYING = folded(lexicon.NO), folded(lexicon.STAYING)
-NO_UNDIVIDED = folded(lexicon.DENSE_NO)
+LINKING = folded(LINKS.replace("|", " "))
+MOST_WISHES = 20  # of a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,68 +50,44 @@ class WishToForget:
 def is_wish(judged: Judged) -> bool:
     """Whether a sentence is a wish to forget: by its verb, else as it is judged."""
     ruled = opens_as_wish(judged.text)
-    return "forget" in judged.classes if ruled is None else ruled
+    if ruled is None:
+        return "forget" in judged.classes and not is_question(judged.text)
+    return ruled
 
 
-def opens_as_wish(text: str) -> bool | None:
-    """Whether the verb of a sentence makes it a wish; None if that is not clear.
+def is_plain(sentence: str) -> bool:
+    """Whether a wish needs no question: by its verb, and with nothing that is to stay."""
+    if opens_as_wish(sentence) is not True:
+        return False
+    spared = (EXCEPTING | LEAVING).intersection(WORD.findall(plain(sentence)))
+    return not spared and not says_undivided(sentence, EXCEPTING_UNDIVIDED)
 
-    "Don't remember that" is one, also after a clause; "Don't forget" and "Vergiss nicht"
-    are none.
+
+def without_statements(sentence: str) -> tuple[str, list[str]]:
+    """A wish without the clauses that state something, and these.
+
+    As in "Forget running, my left knee hurts".
     """
-    first, *others = split_clauses(text) or [text]
-    answers = NO.issuperset(WORD.findall(plain(first)))  # "No, delete it"
-    for clause in (*([] if answers and others else [text]), *others):
-        by_verb = _by_verb(clause)
-        if by_verb is not None:
-            return by_verb
-    keeps = ANY_KEEPING.intersection(words := WORD.findall(plain(text)))
-    denied = negated(text) and not (keeps and ANY_FORGETTING.isdisjoint(words))
-    return False if denied else None
+    clauses = split_clauses(sentence)
+    if len(clauses) < 2:
+        return sentence, []
+    judged = judge(clauses)
+    stated = [one.text for one in judged if _states(one)]
+    rest = [clause for clause in clauses if clause not in stated]
+    return (", ".join(rest), stated) if rest else (sentence, [])
 
 
-def _by_verb(text: str) -> bool | None:
-    if IS_UNDIVIDED.search(text):
-        return True if _opens_undivided(text) else None
-    words = WORD.findall(plain(text))
-    asked = list(dropwhile(ANY_OPENING.__contains__, words))
-    rest = list(dropwhile(DENYING.__contains__, asked))
-    if not rest:
-        return None
-    first, *after = rest
-    denied = len(rest) < len(asked)
-    if first in ANY_KEEPING and (denied or _denies_last(text, after)):
-        return True
-    if first in ANY_FORGETTING:
-        return not denied and DENYING.isdisjoint(after[:1])
-    opened = len(asked) < len(words) and not negated(text)
-    at_end = FORGETTING["tr"] | (ENDING_IN_VERB if opened else frozenset())
-    return True if rest[-1] in at_end else None
+def _states(clause: Judged) -> bool:
+    """Unless it hangs on the wish: "…, that I have asthma"."""
+    linked = not LINKING.isdisjoint(WORD.findall(plain(clause.text))[:1])
+    states = "statement" in clause.classes and not linked
+    return states and opens_as_wish(clause.text) is None
 
 
-def _denies_last(text: str, words: Sequence[str]) -> bool:
-    """As in "Merk dir das nicht"."""
-    return bool(words) and words[-1] in DENYING and not _named(text)
-
-
-def _opens_undivided(text: str) -> bool:
-    core = _stripped(BETWEEN.sub("", plain(text)))
-    for code in LANGUAGES_UNDIVIDED:
-        verbs = tuple(FORGETTING[code] | KEEPING[code])
-        if core.startswith(verbs) if code in {"zh", "th"} else core.endswith(verbs):
-            return True
-    return False
-
-
-def _stripped(core: str) -> str:
-    """Without what is polite at its ends."""
-    polite = [word for code in LANGUAGES_UNDIVIDED for word in OPENINGS[code]]
-    polite.sort(key=len, reverse=True)
-    while word := next(
-        (w for w in polite if core.startswith(w) or core.endswith(w)), ""
-    ):
-        core = core.removeprefix(word).removesuffix(word)
-    return core
+def _leaves(clause: str) -> bool:
+    """Whether a clause wants something to stay: "but keep my allergy"."""
+    words = set(WORD.findall(plain(clause)))
+    return not LEAVING.isdisjoint(words) and ANY_FORGETTING.isdisjoint(words)
 
 
 def wish_in(judged: Judged) -> WishToForget | None:
@@ -148,22 +95,33 @@ def wish_in(judged: Judged) -> WishToForget | None:
     forgets_all = "forget_all" in judged.classes
     if not (is_wish(judged) or (forgets_all and opens_as_wish(judged.text) is None)):
         return None
-    text = judged.text
-    named: Units = _named(text)
-    kept: Units = ()
+    text, _stated = without_statements(judged.text)
     words = WORD.findall(plain(text))
-    several = bool(ANY_EVERYTHING.intersection(words)) or _says_undivided(
+    several = bool(ANY_EVERYTHING.intersection(words)) or says_undivided(
         text, ANY_EVERYTHING
     )
-    cut = next((n for n, word in enumerate(words) if word in EXCEPTING), None)
-    if cut is not None:
-        named, kept = (
-            _named(" ".join(part)) for part in (words[:cut], words[cut + 1 :])
-        )
-    elif _says_undivided(text, EXCEPTING_UNDIVIDED):
-        named, kept = (), named
+    named, kept = _named_and_kept(text)
     of_all = not (named or kept) and (several or forgets_all)
     return WishToForget(text, named, kept, of_all=of_all, of_several=several)
+
+
+def _named_and_kept(text: str) -> tuple[Units, Units]:
+    clauses = split_clauses(text)
+    leaving = [clause for clause in clauses if _leaves(clause)]
+    if leaving and len(leaving) < len(clauses):
+        others = [clause for clause in clauses if clause not in leaving]
+        return named_in(", ".join(others)), named_in(", ".join(leaving))
+    words = WORD.findall(plain(text))
+    sparing = EXCEPTING | LEAVING
+    cut = next((n for n, word in enumerate(words) if word in sparing), None)
+    if cut is None:
+        named = named_in(text)
+        excepts = says_undivided(text, EXCEPTING_UNDIVIDED)
+        return ((), named) if excepts else (named, ())
+    before, after = (
+        named_in(" ".join(part)) for part in (words[:cut], words[cut + 1 :])
+    )
+    return (after, before) if words[cut] in EXCEPTED_BEFORE else (before, after)
 
 
 def wants_all(message: str) -> bool:
@@ -185,8 +143,11 @@ def unwanted(message: str, known: Sequence[str], before: str = "") -> list[str]:
     Without a model. "Forget that" is about the sentence before it, or the message.
     """
     wished: dict[str, None] = {}
-    for _, judged in judge_sentences(message):
-        wish = wish_in(judged)
+    said = {judged.text: judged for _, judged in judge_sentences(message)}
+    wishes = 0
+    for judged in said.values():
+        wish = wish_in(judged) if wishes < MOST_WISHES else None
+        wishes += wish is not None
         if wish is None:
             before = judged.text
         elif not wish.of_all:
@@ -197,7 +158,7 @@ def unwanted(message: str, known: Sequence[str], before: str = "") -> list[str]:
 
 def sharing(wish: str, known: Sequence[str]) -> list[str]:
     """The known sentences that share the most of what a wish names, at least a word."""
-    named = with_names(_named(wish), known)
+    named = with_names(named_in(wish), known)
     counts = [sum(has(unit, marks_of(text)) for unit in named) for text in known]
     most = max(counts, default=0)
     return [text for text, n in zip(known, counts, strict=True) if n and n == most]
@@ -209,30 +170,15 @@ def names_whole(message: str, text: str) -> bool:
     return len(shared_stems(said, stems_of(message))) == len(said)
 
 
-def declines(message: str) -> bool:
-    """Whether a message says no to a question, or that all stays, and nothing else."""
-    folded_text = plain(message)
-    if "?" in folded_text or not any(map(str.isalnum, folded_text)):
-        return False
-    if IS_UNDIVIDED.search(folded_text):
-        rest = _taken_out(
-            BETWEEN.sub("", folded_text), [NO_UNDIVIDED, *OPENINGS.values()]
-        )
-        return not rest and _says_undivided(message, NO_UNDIVIDED)
-    words = WORD.findall(folded_text)
-    saying = NO | STAYING | DENYING | ANY_OPENING
-    if ANY_FORGETTING.intersection(words) and opens_as_wish(message) is not False:
-        return False
-    plainly = saying.union(ANY_FORGETTING).issuperset(words)
-    return plainly and len(words) <= LONGEST_NO and not NO.isdisjoint(words)
-
-
 def _meant(wish: WishToForget, known: Sequence[str], before: str) -> list[str]:
     if not (wish.named or wish.kept):
         said = stems_of(before)
         return [text for text in known if stems_of(text) and stems_of(text) <= said]
     facts = {text: marks_of(text) for text in known}
-    for text in _selected(with_names(wish.kept, known), facts):
+    spared = _selected(with_names(wish.kept, known), facts)
+    if wish.kept and not spared:
+        return []  # what is to stay is not known: "all but my pills"
+    for text in spared:
         del facts[text]
     if not wish.named:
         return list(facts)
@@ -255,34 +201,3 @@ def _selected(
     if of_several or any(map(names_relation, named)):
         return found
     return [one for one in found if subject_of(one) in {None, OF_USER}] or found
-
-
-def _named(text: str) -> Units:
-    """What the words of a wish name, without those of wishing, of all and of telling."""
-    folded_text = plain(text)
-    words = set(WORD.findall(folded_text))
-    verbs = {code: FORGETTING[code] | KEEPING[code] for code in FORGETTING}
-    spoken = [code for code, listed in verbs.items() if listed & words] or list(verbs)
-    tables = (FORGETTING, KEEPING, OPENINGS, EVERYTHING, TELLING)
-    unnamed = DENYING.union(*(table[code] for table in tables for code in spoken))
-    undivided = [table[code] for table in tables for code in LANGUAGES_UNDIVIDED]
-    pieces: list[str] = []
-    for piece in PIECE.findall(folded_text):
-        if IS_UNDIVIDED.match(piece):
-            pieces += _taken_out(piece, undivided).split()
-        elif piece not in unnamed:
-            pieces.append(piece)
-    return tuple(units_in(pieces))
-
-
-def _taken_out(text: str, tables: Iterable[Collection[str]]) -> str:
-    """An undivided text with spaces for the words of the tables, the longest first."""
-    words = {word for table in tables for word in table if IS_UNDIVIDED.match(word)}
-    for word in sorted(words, key=len, reverse=True):
-        text = text.replace(word, " ")
-    return text.strip()
-
-
-def _says_undivided(text: str, words: Collection[str]) -> bool:
-    folded_text = plain(text)
-    return any(word in folded_text for word in words if IS_UNDIVIDED.match(word))

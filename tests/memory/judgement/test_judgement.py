@@ -11,7 +11,6 @@ from memory.judgement import judge
 from memory.recall.query import is_overview
 from memory.wording.dialogue import (
     announces_topic,
-    confirms,
     is_off_record,
     lasting,
 )
@@ -83,7 +82,7 @@ def read(name):
         ("topic_change", announces_topic, 46, 2),
         ("forget", wishes, 43, 10),
         ("forget_facts", wishes, 31, 2),
-        ("confirm", confirms, 40, 1),
+        ("confirm", is_of("confirm"), 40, 1),
         ("recalling", is_of("recalling"), 43, 1),
         ("past", is_of("past"), 23, 2),
         ("safety", is_of("safety"), 20, 3),

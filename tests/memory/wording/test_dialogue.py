@@ -3,9 +3,9 @@
 
 import pytest
 
+from memory.wording.answers import agrees
 from memory.wording.dialogue import (
     announces_topic,
-    confirms,
     in_context,
     with_confirmed,
 )
@@ -64,7 +64,7 @@ def test_without_a_telling_question_the_paragraph_is_read(reply, context):
 
 @each_of("message", ["Yes", "YES!", "ok", "Yes. Go ahead!", "Tak, proszę", "Ja", "Sí"])
 def test_yes_confirms(message):
-    assert confirms(message)
+    assert agrees(message)
 
 
 @pytest.mark.req("S2-25", "B-29")
@@ -123,7 +123,7 @@ def test_empty_message_confirms_nothing():
     ],
 )
 def test_other_message_does_not_confirm(message):
-    assert not confirms(message)
+    assert not agrees(message)
 
 
 PENICILLIN = "Are you allergic to penicillin?"

@@ -6,7 +6,13 @@ from pathlib import Path
 import pytest
 
 from memory.judgement.judge import judge_sentences
-from memory.wording.wishes import declines, sharing, unwanted, wants_all, wish_in
+from memory.wording.answers import agrees, declines
+from memory.wording.wishes import (
+    sharing,
+    unwanted,
+    wants_all,
+    wish_in,
+)
 from tests.corpus import each_of
 
 WISHES = Path(__file__).parent / "wishes.txt"
@@ -72,3 +78,20 @@ def test_facts_that_a_wish_names_go_and_no_others(apart, most):
 )
 def test_no_is_a_message_that_says_nothing_else(message, is_no):
     assert declines(message) == is_no
+
+
+@each_of(
+    ("message", "is_yes"),
+    [
+        *((text, True) for text in ("yes", "Yes please!", "ok, delete it", "yep")),
+        *((text, True) for text in ("Ja, lösche alles", "tak, zapomnij", "sí", "Oui")),
+        *((text, True) for text in ("да, удали", "是的", "はい", "네", "evet sil")),
+        *((text, False) for text in ("ok wait", "hmm ok", "sure, later", "yes?")),
+        *((text, False) for text in ("yeah right lol", "ja warte", "oui attends")),
+        *((text, False) for text in ("да подожди", "ok aspetta", "tamam bekle", "")),
+        *((text, False) for text in ("yes but keep my knee", "tak, ale zostaw", "no")),
+        *((text, False) for text in ("ok and I take aspirin", "好的等一下", "vale no")),
+    ],
+)
+def test_yes_to_a_question_is_a_message_that_says_nothing_else(message, is_yes):
+    assert agrees(message) == is_yes
