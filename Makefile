@@ -117,6 +117,7 @@ pins: $(DEVELOPMENT)  ## Compile pyproject.toml into the requirements files
 		pyproject.toml --extra tracing --group dev -o requirements-dev.txt
 	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
 		pyproject.toml --group bench -o requirements-bench.txt
+	@$(PY) -m tests.bundled_servers
 
 $(PY):
 	@test -n "$(PYTHON)" || { echo "Meddie needs Python 3.11 or newer." >&2; exit 1; }

@@ -534,13 +534,19 @@ def runs(where: Locations, statements: str, database: str) -> bool:
     return True
 
 
-def test_bundled_redis_has_a_limit_and_no_scripts(where: Locations) -> None:
+def test_bundled_broker_has_a_limit_and_no_dangerous_commands(
+    where: Locations,
+) -> None:
     with (
         running_servers(where, [REDIS]),
         redis.Redis.from_url(where.redis_url) as broker,
     ):
-        assert int(broker.config_get("maxmemory")["maxmemory"]) == 256 * 1024**2
-        for command in ("EVAL", "EVALSHA", "SCRIPT"):
+        told = broker.info()
+        assert (told["server_name"], told["maxmemory"]) == ("valkey", 256 * 1024**2)
+        for command in (
+            *("EVAL", "EVALSHA", "EVAL_RO", "SCRIPT", "FUNCTION", "FCALL", "MODULE"),
+            *("CONFIG", "KEYS", "DEBUG", "SAVE", "REPLICAOF", "MIGRATE", "MONITOR"),
+        ):
             with pytest.raises(redis.ResponseError, match="unknown command"):
                 broker.execute_command(command, "return 1", 0)
 

@@ -278,7 +278,7 @@ def test_configured_servers_are_used_and_a_child_that_keeps_ending_ends_the_run(
     servers = {"DATABASE_URL": outside_database, "REDIS_URL": locations().redis_url}
     stack = Stack(data, environment=servers).start()
     assert stack.wait_until_ready()["worker"] == "ok"
-    assert not {"postgres", "redis-server"} & {each.name() for each in stack.family}
+    assert not {"postgres", "valkey-server"} & {each.name() for each in stack.family}
 
     while stack.process.poll() is None:
         if child := stack.child("chat"):
@@ -298,7 +298,7 @@ def test_each_child_that_is_killed_comes_back_and_messages_are_answered(
         for part in ("chat", "memory,upkeep", "uvicorn"):
             _kill(stack, part)
         _ask(client)
-        for part in ("redis-server", "postgres"):
+        for part in ("valkey-server", "postgres"):
             _kill(stack, part)
             _ask(client)
     with psycopg.connect(Locations(data).database_url) as opened:
