@@ -61,6 +61,7 @@ check: install  ## Check format, types, contracts and style
 	$(VENV)/bin/mypy .
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) manage.py translations --check
+	@$(PY) -m tests.pins
 	@$(PY) -m tests.requirements >/dev/null
 	@$(PY) -m tests.pages --check
 	@$(PY) -m tests.prose words names docstrings
@@ -107,16 +108,18 @@ clean: $(if $(DATA),$(RUNTIME))  ## Remove the environments and caches; DATA=1: 
 	@find . -name __pycache__ -prune -exec rm -rf {} +
 	@rm -f $(LANGUAGES)
 
+# The other environments get the versions that tests ran with.
+COMPILE := $(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 pyproject.toml
+AS_TESTED := --constraint requirements-dev.txt
+
 pins: $(DEVELOPMENT)  ## Compile pyproject.toml into the requirements files
 	@$(PY) -m pip install --disable-pip-version-check --quiet uv
-	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
-		pyproject.toml -o requirements.txt
-	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
-		pyproject.toml --extra tracing -o requirements-tracing.txt
-	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
-		pyproject.toml --extra tracing --group dev -o requirements-dev.txt
-	$(VENV)/bin/uv pip compile --quiet --no-header --no-annotate --python-version 3.11 \
-		pyproject.toml --group bench -o requirements-bench.txt
+	$(COMPILE) --extra tracing --group dev -o requirements-dev.txt
+	$(COMPILE) $(AS_TESTED) -o requirements.txt
+	$(COMPILE) $(AS_TESTED) --extra tracing -o requirements-tracing.txt
+	$(COMPILE) $(AS_TESTED) --group bench -o requirements-bench.txt
+	@$(PY) -m tests.pins
+	@$(PY) -m tests.bundled_servers
 
 $(PY):
 	@test -n "$(PYTHON)" || { echo "Meddie needs Python 3.11 or newer." >&2; exit 1; }
@@ -137,6 +140,7 @@ $(BENCHED): requirements-bench.txt requirements-embedder.txt | $(PY)
 	@$(PY) -m venv $(BENCH)
 	@$(BENCH)/bin/python -m pip $(PIP_INSTALL) -r requirements-bench.txt
 	@$(BENCH)/bin/python -m pip $(PIP_INSTALL) --require-hashes -r requirements-embedder.txt
+	@$(BENCH)/bin/python -m pip check
 	@touch $@
 
 %.mo: %.po | $(RUNTIME)

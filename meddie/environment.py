@@ -184,7 +184,7 @@ DATABASE_POOL_SIZE = servers.read(
     env.int, "DATABASE_POOL_SIZE", 10, "connections of one process"
 )
 REDIS_URL = servers.read(
-    env.str, "REDIS_URL", "", "broker and reply log; without it the bundled Redis"
+    env.str, "REDIS_URL", "", "broker and reply log; without it the bundled Valkey"
 )
 OTEL_EXPORTER_OTLP_ENDPOINT = servers.read(
     env.str, "OTEL_EXPORTER_OTLP_ENDPOINT", "", "where traces are sent (operating.md)"

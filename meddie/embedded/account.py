@@ -9,7 +9,7 @@ from pathlib import Path
 
 from meddie.embedded.refusal import Refusal
 
-NOBODY = "nobody"  # runs initdb, which wants a name, and ran the server before
+NOBODY = "nobody"  # runs initdb, which wants a name
 UID = 58431  # of no account, so that no other service has it
 # 65534 has a name on most systems.
 USER_NAMESPACE = ("unshare", "--user", "--map-user=65534", "--map-group=65534", "--")
@@ -53,8 +53,6 @@ def account_for(cluster: Path, *used: Path) -> Account | None:
     if not cluster.exists():
         return unprivileged(*used) or OWN
     owner = cluster.stat()
-    if _is_former_owner(owner.st_uid):
-        return OWN
     if owner.st_uid:
         return Account(f"user {owner.st_uid}", owner.st_uid, owner.st_gid)
     if namespaces_work():
@@ -71,13 +69,6 @@ def unprivileged(*folders: Path) -> Account | None:
     if ROOT_IN_NAMESPACE.passes(*folders) and namespaces_work():
         return ROOT_IN_NAMESPACE
     return None
-
-
-def _is_former_owner(uid: int) -> bool:
-    try:
-        return pwd.getpwnam(NOBODY).pw_uid == uid
-    except KeyError:
-        return False
 
 
 def maker_account() -> Account:

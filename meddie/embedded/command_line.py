@@ -13,6 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 from environs import EnvError
 
 from meddie.embedded import preflight, servers
+from meddie.embedded.history import require_upgradable
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
 
@@ -65,6 +66,8 @@ def ensure_tables() -> None:
     if not settings.BUNDLED_DATABASE:
         preflight.require_database()
     executor = MigrationExecutor(connection)
+    if settings.BUNDLED_DATABASE:
+        require_upgradable(set(executor.loader.applied_migrations), "The database")
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return
     if not settings.BUNDLED_DATABASE:

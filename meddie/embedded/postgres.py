@@ -27,6 +27,7 @@ SETTINGS = [
     "log_min_error_statement=panic",
     "log_error_verbosity=terse",
 ]
+RULES = "pg_hba.conf"
 # Only the end of the machine loses commits; a killed server keeps them.
 NOT_DURABLE = ["fsync=off"]
 
@@ -41,8 +42,6 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
     _sweep(where)
     if not where.cluster.exists():
         _make_cluster(where, account, programs, lock, durable=durable)
-    if account == OWN and where.cluster.stat().st_uid != OWN.uid:
-        give(where.cluster, OWN)
     settings = [*SETTINGS, *([] if durable else NOT_DURABLE)]
     log = where.log("postgres.log")
     log.write_bytes(b"")  # restarts append
@@ -61,18 +60,23 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
                 account=account,
             )
 
-    rules = where.cluster / "pg_hba.conf"
-    if not rules.exists() or rules.read_text() != access_rules(where):
-        trust = _write(where.cluster / "trust.conf", "local all all trust\n", account)
-        with_trust = partial(start, "-c", f"hba_file={trust}")
-        _prepare(where, Child("postgres", with_trust, signal.SIGINT), durable=durable)
-        trust.unlink()
-        draft = _write(where.cluster / "pg_hba.draft", access_rules(where), account)
-        draft.rename(rules)
+    if not _has_rules(where):
+        _make_rules(where, start, account, durable=durable)
     return Child("postgres", start, ending=signal.SIGINT)
 
 
-def _prepare(where: Locations, child: Child, *, durable: bool) -> None:
+def _has_rules(where: Locations) -> bool:
+    rules = where.cluster / RULES
+    return rules.exists() and rules.read_text() == access_rules(where)
+
+
+def _make_rules(
+    where: Locations,
+    start: Callable[..., subprocess.Popen[bytes]],
+    account: Account | None,
+    *,
+    durable: bool,
+) -> None:
     """Make the roles by a server without passwords, whose socket only its user and ours reach."""
 
     def answers() -> bool:
@@ -82,12 +86,18 @@ def _prepare(where: Locations, child: Child, *, durable: bool) -> None:
             return 'role "postgres" does not exist' in str(error)
         return True
 
+    trust = _write(where.cluster / "trust.conf", "local all all trust\n", account)
+    with_trust = partial(start, "-c", f"hba_file={trust}")
+    child = Child("postgres", with_trust, signal.SIGINT)
     try:
         _wait(where, child, answers)
         make_roles(where, partial(_connect_as, where), durable=durable)
     finally:
         child.ask_to_end()
         child.wait(20.0)
+        trust.unlink()
+    draft = _write(where.cluster / "pg_hba.draft", access_rules(where), account)
+    draft.rename(where.cluster / RULES)
 
 
 def wait_for_postgres(where: Locations, child: Child) -> None:
@@ -199,6 +209,8 @@ def _make_cluster(
         )
         if process.wait():
             raise Refusal(f"PostgreSQL's data could not be made; {log} says why.")
+    if account == OWN:
+        give(draft, OWN)
     draft.rename(where.cluster)
 
 

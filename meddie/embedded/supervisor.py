@@ -65,6 +65,7 @@ from meddie.embedded import preflight, processes, programs, servers
 from meddie.embedded.command_line import bundled, close_database
 from meddie.embedded.locations import locations
 from meddie.embedded.lock import exclusive_lock
+from meddie.embedded.restoring import drop_former
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -96,6 +97,7 @@ def supervise() -> NoReturn:
             ):
                 _say(warning, f"Answers come from: {current_provider().name}")
                 _say(sign_in(), f"Open http://{preflight.HOST}:{port}")
+                drop_former()
                 watched = [Watched(child) for child in (*children, *own)]
                 while not _stop_asked.is_set():
                     for each in watched:

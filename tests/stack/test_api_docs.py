@@ -1,47 +1,19 @@
 """Every block of docs/api.md, rest.md and mem0.md works as it is written."""
 
 import json
-import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from memory.models import Memory
 from tests.factories import ApiKeyFactory, MembershipFactory
 from tests.openai_answers import says
-from tests.stack.processes import environment
+from tests.stack.page_blocks import blocks, run
 from tests.stack.web import WebProcess
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROOT = Path(__file__).parent.parent.parent
-
-
-def blocks(name):
-    page = (ROOT / "docs" / name).read_text()
-    found = re.findall(r"^```(\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
-    assert {kind for kind, _ in found} <= {"sh", "python", "json", "ini"}
-    return found
-
-
 BLOCKS = [one for one in blocks("api.md") if one[0] in {"sh", "python"}]
 MAKES_KEY = "create_api_key"
-
-
-def run(kind, code, **more):
-    command = ["bash", "-e", "-c"] if kind == "sh" else [sys.executable, "-c"]
-    done = subprocess.run(
-        [*command, code],
-        env=environment(**more),
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_commands_of_the_page_work(transactional_db, openai_server):

@@ -4,6 +4,9 @@ from typing import Any
 
 from django.core.management.commands import migrate
 from django.db import connections
+from django.db.migrations.recorder import MigrationRecorder
+
+from meddie.embedded.history import require_upgradable
 
 LOCK = 6_333_433  # key of the advisory lock
 # A change of a table that waits for a lock holds up all who come after it.
@@ -18,6 +21,8 @@ class Command(migrate.Command):
             cursor.execute("SELECT pg_advisory_lock(%s)", [LOCK])
             cursor.execute("SELECT set_config('lock_timeout', %s, false)", [PATIENCE])
         try:
+            applied = set(MigrationRecorder(connection).applied_migrations())
+            require_upgradable(applied, "The database")
             super().handle(*args, **options)
         finally:
             with connection.cursor() as cursor:

@@ -72,6 +72,9 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
     )
     assert stack.start().lines() == [answers, kept_in, address]
     assert _name_of_the_demo(data) == "Demo"
+    with psycopg.connect(Locations(data).database_url, autocommit=True) as opened:
+        left = "SELECT FROM pg_database WHERE datname LIKE 'meddie_%'"
+        wait_until(lambda: not opened.execute(left).rowcount)
     assert len(stack.family) > 5
     stack.end(signal.SIGKILL)
     assert stack.left_over() == []
@@ -255,13 +258,27 @@ def test_a_database_that_cannot_be_brought_up_to_date_is_one_sentence(
     assert "cannot be brought up to date" in said
 
 
+def test_database_of_a_newer_meddie_is_one_sentence(
+    data: Path, outside_database: str
+) -> None:
+    with psycopg.connect(outside_database, autocommit=True) as opened:
+        opened.execute("CREATE TABLE django_migrations (id int, app text, name text)")
+        opened.execute("ALTER TABLE django_migrations ADD applied timestamptz")
+        opened.execute("INSERT INTO django_migrations VALUES (1, 'memory', '0999_new')")
+    said = refused(data, DATABASE_URL=outside_database, REDIS_URL=locations().redis_url)
+    assert "is of a newer Meddie, whose migration memory.0999_new" in said
+    with psycopg.connect(outside_database) as opened:
+        tables = "SELECT FROM pg_tables WHERE schemaname = 'public'"
+        assert opened.execute(tables).rowcount == 1
+
+
 def test_configured_servers_are_used_and_a_child_that_keeps_ending_ends_the_run(
     data: Path, outside_database: str
 ) -> None:
     servers = {"DATABASE_URL": outside_database, "REDIS_URL": locations().redis_url}
     stack = Stack(data, environment=servers).start()
     assert stack.wait_until_ready()["worker"] == "ok"
-    assert not {"postgres", "redis-server"} & {each.name() for each in stack.family}
+    assert not {"postgres", "valkey-server"} & {each.name() for each in stack.family}
 
     while stack.process.poll() is None:
         if child := stack.child("chat"):
@@ -281,7 +298,7 @@ def test_each_child_that_is_killed_comes_back_and_messages_are_answered(
         for part in ("chat", "memory,upkeep", "uvicorn"):
             _kill(stack, part)
         _ask(client)
-        for part in ("redis-server", "postgres"):
+        for part in ("valkey-server", "postgres"):
             _kill(stack, part)
             _ask(client)
     with psycopg.connect(Locations(data).database_url) as opened:
