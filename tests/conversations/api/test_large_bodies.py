@@ -58,7 +58,9 @@ def test_large_bodies_are_413_and_say_so(send, door, size):
 
 def test_chat_takes_pictures_of_many_megabytes_beside_an_emoji(send):
     url = b"data:image/png;base64," + b"A" * 20 * MEGABYTE
-    parts = '[{"type": "text", "text": "😀"}, {"type": "image_url", "image_url": {"url": "'
+    parts = (
+        '[{"type": "text", "text": "😀"}, {"type": "image_url", "image_url": {"url": "'
+    )
     body = b'{"model": "m", "messages": [{"role": "user", "content": %s%s"}}]}]}'
     assert send(COMPLETIONS, body % (parts.encode(), url))[0] == 200
 

@@ -45,12 +45,16 @@ def script_in_a_picture():
     return b"GIF89a/*" + b" " * 20 + b"*/=1;fetch('/account')//;"
 
 
-def lying(method, content, stated=100, name="conversations.json"):
+def lying(method, content, stated=100, times=1):
     """A zip file that states another size than its entry has, in both headers."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", method) as opened:
-        opened.writestr(name, content)
-    real, small = struct.pack("<I", len(content)), struct.pack("<I", stated)
+    with (
+        zipfile.ZipFile(buffer, "w", method) as opened,
+        opened.open("conversations.json", "w") as entry,
+    ):
+        for _ in range(times):
+            entry.write(content)
+    real, small = struct.pack("<I", len(content) * times), struct.pack("<I", stated)
     return buffer.getvalue().replace(real, small)
 
 
