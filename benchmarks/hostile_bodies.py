@@ -170,7 +170,7 @@ def packed(content: bytes) -> bytes:
 
 def export(size: int) -> bytes:
     """Conversations as ChatGPT exports them, of at least so many bytes."""
-    text = "I had a long talk with the physiotherapist about my knee today. " * 15
+    text = "I spoke with the physiotherapist about my knee today. " * 15
     turn = 200  # messages of a conversation
     nodes = {
         str(number): {

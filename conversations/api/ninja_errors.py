@@ -14,7 +14,7 @@ from pydantic import ValidationError as InvalidValue
 
 from conversations.api.openai.views import as_api_errors
 from conversations.refusals import LimitReached, NoRoomForText
-from meddie.http.api import ApiError, MethodNotAllowed, TooLarge, read_json
+from meddie.http.api import ApiError, BodyTooLarge, MethodNotAllowed, read_json
 from people.api_keys import InvalidApiKey
 
 Render = Callable[[HttpRequest, ApiError], HttpResponse]
@@ -27,7 +27,7 @@ class JsonParser(Parser):
         try:
             return read_json(request.body)
         except RequestDataTooBig as error:
-            raise TooLarge from error
+            raise BodyTooLarge from error
 
 
 def handle_errors(api: NinjaAPI, render: Render) -> None:

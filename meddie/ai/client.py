@@ -263,10 +263,13 @@ class BoundedStream(httpx2.AsyncByteStream):
         self._stream = stream
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        size, last = 0, b""
+        size, last, head = 0, b"", b""
         async for piece in self._stream:
             seen = last + piece
-            size = 0 if END_OF_EVENT.search(seen) else size + len(piece)
+            head = head or piece.lstrip()[:1]
+            has_events = head not in {b"{", b"["}
+            ends = has_events and END_OF_EVENT.search(seen)
+            size = 0 if ends else size + len(piece)
             last = seen[-1:]
             if size > LONGEST_EVENT:
                 raise CutOff(f"more than {LONGEST_EVENT} bytes without an end")

@@ -83,7 +83,7 @@ class ApiError(Exception):
         )
 
 
-class TooLarge(ApiError):
+class BodyTooLarge(ApiError):
     def __init__(self) -> None:
         text = _("The body of the request is too large, or has too many values.")
         super().__init__(413, text, code="request_entity_too_large")
@@ -133,7 +133,7 @@ def read_json(raw: bytes, most_values: int = MOST_VALUES) -> Any:
     try:
         return parse_json(raw, most_values)
     except TooMuch as error:
-        raise TooLarge from error
+        raise BodyTooLarge from error
     except (ValueError, RecursionError) as error:
         raise ApiError(
             400, _("The body of the request is not valid JSON."), code="invalid_json"

@@ -31,7 +31,9 @@ def peak_of(work):
 
 
 @given(VALUES, st.booleans())
-def test_what_is_not_too_much_is_parsed_like_by_the_standard_library(value, ascii_only):
+def test_json_within_the_bounds_is_parsed_like_by_the_standard_library(
+    value, ascii_only
+):
     raw = json.dumps(value, ensure_ascii=ascii_only).encode("utf-8", "surrogatepass")
     assert parse_json(raw, MOST) == json.loads(json.dumps(value))
 
@@ -97,7 +99,7 @@ def test_places_where_looks_end_make_no_difference(monkeypatch, window):
 @pytest.mark.parametrize(
     "raw", [b"", b'"', b'"\\', b"{", b"[1,]", b"NaN", b"[1e999]", b"\xff"]
 )
-def test_what_is_no_json_is_a_value_error(raw):
+def test_broken_json_is_a_value_error(raw):
     for whole in (raw, b'{"messages": [%s, %s' % (b"0" * MEGABYTE, raw)):
         found, _peak = peak_of(partial(parse_json, whole))
         assert isinstance(found, ValueError)

@@ -9,7 +9,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 from conversations.api.mcp.server import CALLER, server
 from conversations.api.memories.caller import admit_caller
 from meddie.bounded_json import TooMuch, check_json, with_whole_characters
-from meddie.http.api import ApiError, TooLarge
+from meddie.http.api import ApiError, BodyTooLarge
 from meddie.http.body_limits import Event, Receive, Send
 from meddie.threads import run_work
 
@@ -38,23 +38,23 @@ async def answer_mcp(scope: dict[str, Any], receive: Receive, send: Send) -> Non
 
 
 async def _whole_body(receive: Receive) -> bytes:
-    """Raises TooLarge."""
+    """Raises BodyTooLarge."""
     body = bytearray()
     while (event := await receive())["type"] == "http.request":
         body += event.get("body", b"")
         if len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise TooLarge
+            raise BodyTooLarge
         if not event.get("more_body"):
             break
     return bytes(body)
 
 
 def _checked(body: bytes) -> bytes:
-    """As `read_json` reads it. Raises TooLarge."""
+    """As `read_json` reads it. Raises BodyTooLarge."""
     try:
         check_json(body)
     except TooMuch as error:
-        raise TooLarge from error
+        raise BodyTooLarge from error
     return with_whole_characters(body)
 
 

@@ -39,7 +39,7 @@ def extract_pieces(
     file: IO[bytes], content_type: str, *, recognise: bool = False
 ) -> Extracted:
     """Raises Unreadable."""
-    with read_file(file, content_type) as (folder, read):
+    with read_confined(file, content_type) as (folder, read):
         drawn = sorted(folder.glob("*.jpg"))
         pictures = [one.read_bytes() for one in drawn]
         recognised = _recognise(folder, drawn) if recognise else []
@@ -47,7 +47,7 @@ def extract_pieces(
 
 
 @contextmanager
-def read_file(
+def read_confined(
     file: IO[bytes], content_type: str
 ) -> Iterator[tuple[Path, dict[str, Any]]]:
     """The folder that the child wrote, and what it tells. Raises Unreadable."""

@@ -139,7 +139,7 @@ def _capture(scope: Scope, found: Sequence[ExportedMessage]) -> None:
 def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
     """What the file brings to a user. Raises InvalidImport."""
     try:
-        with run.read_file(file, EXPORT) as (folder, read):
+        with run.read_confined(file, EXPORT) as (folder, read):
             if "messages" not in read:
                 text = (folder / "facts").read_text(encoding="utf-8")
                 return _brought_facts(text, str(file.name))

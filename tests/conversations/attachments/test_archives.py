@@ -1,4 +1,4 @@
-"""Zip files are counted while they unpack, whatever they state."""
+"""Zip files are counted while they unpack; what they state does not count."""
 
 import io
 import zipfile
@@ -38,7 +38,7 @@ def test_entry_comes_in_pieces(pieces, method):
 
 
 @pytest.mark.parametrize("stated", [0, 100, MEGABYTE, 2**32 - 2])
-def test_unpacking_ends_at_the_limit_whatever_is_stated(pieces, stated):
+def test_unpacking_ends_at_the_limit_for_every_stated_size(pieces, stated):
     sizes, refusal = pieces(lying(zipfile.ZIP_DEFLATED, ZEROS, stated), MEGABYTE // 2)
     assert (sum(sizes) <= MEGABYTE // 2, refusal) == (True, "bomb")
 
