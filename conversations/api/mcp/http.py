@@ -17,6 +17,10 @@ from meddie.threads import run_work
 ANY_HOST = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
 
+class Gone(Exception):
+    """The client has left, or sends more than any request may have."""
+
+
 async def answer_mcp(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     """An ASGI application; every request has a transport of its own (decision 44)."""
     try:
@@ -24,6 +28,8 @@ async def answer_mcp(scope: dict[str, Any], receive: Receive, send: Send) -> Non
         body = await run_work(_checked, await _whole_body(receive))
     except ApiError as error:
         await _refuse(send, error)
+        return
+    except Gone:
         return
     CALLER.set(caller)
     receive = _after(body, receive)
@@ -38,14 +44,18 @@ async def answer_mcp(scope: dict[str, Any], receive: Receive, send: Send) -> Non
 
 
 async def _whole_body(receive: Receive) -> bytes:
-    """Raises BodyTooLarge."""
-    body = bytearray()
-    while (event := await receive())["type"] == "http.request":
-        body += event.get("body", b"")
-        if len(body) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise BodyTooLarge
-        if not event.get("more_body"):
-            break
+    """Read to the end, or the client would miss the refusal. Raises BodyTooLarge, Gone."""
+    body, most = bytearray(), settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    more = True
+    while more:
+        event = await receive()
+        if event["type"] != "http.request":
+            raise Gone
+        if len(body) <= most:
+            body += event.get("body", b"")
+        more = event.get("more_body", False)
+    if len(body) > most:
+        raise BodyTooLarge
     return bytes(body)
 
 
