@@ -40,6 +40,7 @@ PARTS = (
         "prefix",
         "rest",
         "mixed",
+        "hostile_bodies",
     ),
 )
 LARGE = "large"

@@ -18,12 +18,17 @@ LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
 env = Env()
 env.read_env(os.environ.get("ENV_FILE", BASE_DIR / ".env"), recurse=False)
 
+OF_A_HEADER = validate.Regexp(
+    r"\s*[!-~]*\s*\Z", error="has characters that no header can carry"
+)
+
 models = Variables("Models")
 OPENAI_API_KEY = models.read(
     env.str,
     "OPENAI_API_KEY",
     "",
     "key of the provider; without one the stand-in answers",
+    validate=OF_A_HEADER,
 )
 OPENAI_BASE_URL = models.read(
     env.str, "OPENAI_BASE_URL", "https://api.openai.com/v1", "address of the provider"
@@ -48,7 +53,11 @@ EXTRACTION_MODEL = (
     or FAST_MODEL
 )
 EXTRACTION_API_KEY = models.read(
-    env.str, "EXTRACTION_API_KEY", "", "key of a separate provider for these facts"
+    env.str,
+    "EXTRACTION_API_KEY",
+    "",
+    "key of a separate provider for these facts",
+    validate=OF_A_HEADER,
 )
 EXTRACTION_BASE_URL = models.read(
     env.str, "EXTRACTION_BASE_URL", "", "address of this provider"
@@ -83,7 +92,11 @@ EMBEDDING_MODEL = models.read(
 )
 EMBEDDING_API_KEY = (
     models.read(
-        env.str, "EMBEDDING_API_KEY", "", "key of a separate provider of embeddings"
+        env.str,
+        "EMBEDDING_API_KEY",
+        "",
+        "key of a separate provider of embeddings",
+        validate=OF_A_HEADER,
     )
     or OPENAI_API_KEY
 )

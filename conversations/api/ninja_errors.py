@@ -5,6 +5,7 @@ from functools import partial, wraps
 from inspect import iscoroutinefunction
 from typing import Any
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -13,7 +14,7 @@ from pydantic import ValidationError as InvalidValue
 
 from conversations.api.openai.views import as_api_errors
 from conversations.refusals import LimitReached, NoRoomForText
-from meddie.http.api import ApiError, MethodNotAllowed, read_json
+from meddie.http.api import ApiError, BodyTooLarge, MethodNotAllowed, read_json
 from people.api_keys import InvalidApiKey
 
 Render = Callable[[HttpRequest, ApiError], HttpResponse]
@@ -23,7 +24,10 @@ PLACES = {"body", "query", "new", "asked"}
 
 class JsonParser(Parser):
     def parse_body(self, request: HttpRequest) -> Any:
-        return read_json(request.body)
+        try:
+            return read_json(request.body)
+        except RequestDataTooBig as error:
+            raise BodyTooLarge from error
 
 
 def handle_errors(api: NinjaAPI, render: Render) -> None:

@@ -1,6 +1,5 @@
 """The webhook that Telegram sends updates to."""
 
-import json
 import secrets
 
 from django.db import DataError
@@ -12,6 +11,7 @@ from conversations.telegram.bot_api.schema import Malformed
 from conversations.telegram.models import TelegramBot
 from conversations.telegram.process import INBOX
 from conversations.telegram.updates import receive
+from meddie.bounded_json import parse_json
 from meddie.crypto import KeyLost
 
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
@@ -36,7 +36,7 @@ def webhook(request: HttpRequest, bot_id: int) -> HttpResponse:
     if bot is None or not known:
         return _plain("Not found.", 404)
     try:
-        thread_id = receive(bot, json.loads(request.body))
+        thread_id = receive(bot, parse_json(request.body))
     except (ValueError, RecursionError, Malformed, DataError):
         return _plain("The body is not an update.", 400)
     if thread_id is not None:

@@ -18,6 +18,7 @@ from meddie.ai.errors import CutOff, Garbled, TimedOut
 from meddie.ai.lazy_sdk import aiohttp, openai
 from meddie.ai.stored_key import stored_key
 from meddie.backoff import Patience
+from meddie.bounded_json import count_values
 from meddie.loops import PerLoop
 from meddie.tracing import trace_client
 
@@ -43,6 +44,7 @@ LIMITS = ProviderLimits()
 NO_QUOTA = "insufficient_quota"
 LONGEST_EVENT = 1_000_000  # bytes; 200,000 characters, each escaped as \uXXXX, fit
 LONGEST_BODY = 20_000_000  # bytes; 256 vectors of 1,536 numbers take five million
+MOST_VALUES = 500_000  # of such an answer
 END_OF_EVENT = re.compile(rb"\n[\r\n]|\r\r")  # lines end in LF, CR LF or CR
 CHAT_PATIENCE = Patience()
 EMBEDDING_PATIENCE = Patience(attempts=2, seconds=6, retry_after=3)
@@ -261,10 +263,13 @@ class BoundedStream(httpx2.AsyncByteStream):
         self._stream = stream
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        size, last = 0, b""
+        size, last, head = 0, b"", b""
         async for piece in self._stream:
             seen = last + piece
-            size = 0 if END_OF_EVENT.search(seen) else size + len(piece)
+            head = head or piece.lstrip()[:1]
+            has_events = head not in {b"{", b"["}
+            ends = has_events and END_OF_EVENT.search(seen)
+            size = 0 if ends else size + len(piece)
             last = seen[-1:]
             if size > LONGEST_EVENT:
                 raise CutOff(f"more than {LONGEST_EVENT} bytes without an end")
@@ -283,11 +288,12 @@ async def bound(response: httpx2.Response) -> None:
 
 def read_body(pieces: Iterable[bytes], until: float) -> bytes:
     """Read to the end, until `time.monotonic()`. Raises TimedOut, Garbled."""
-    body = bytearray()
+    body, values = bytearray(), 0
     for piece in pieces:
         body += piece
+        values += count_values(piece)
         if time.monotonic() > until:
             raise TimedOut
-        if len(body) > LONGEST_BODY:
-            raise Garbled(f"more than {LONGEST_BODY} bytes")
+        if len(body) > LONGEST_BODY or values > MOST_VALUES:
+            raise Garbled("an answer that is too large")
     return bytes(body)

@@ -225,7 +225,7 @@ async def _attempt_whole(request: ChatRequest) -> Events:
 def _new_answer(request: ChatRequest) -> Answer:
     return Answer(
         request.model or settings.CHAT_MODEL,
-        2_000_000 if request.relayed else client.LIMITS.reply_characters,
+        client.LIMITS.reply_characters,
         choices=request.extra.get("n") or 1,
     )
 

@@ -16,7 +16,10 @@ SLICE = 1000  # characters of a piece: no consumer holds up the event loop for l
 
 @dataclass
 class Answer:
-    """An answer of at most `longest` characters."""
+    """An answer of at most `longest` characters, all choices together.
+
+    What is added is cut in place, so that what is relayed of it has this length, too.
+    """
 
     model: str
     longest: int
@@ -71,7 +74,10 @@ class Answer:
         ]
         if len(deltas) < len(choices):
             raise Garbled
-        return self.add({**answer, "choices": deltas})
+        pieces = self.add({**answer, "choices": deltas})
+        if self.is_full:
+            choices[-1]["finish_reason"] = "length"
+        return pieces
 
     def check(self, *, empty: bool) -> None:
         """Raise an AIError if the answer is not whole; it may be `empty`."""
@@ -96,7 +102,10 @@ class Answer:
         delta = _in(choice, "delta")
         if not isinstance(delta, dict):
             delta = {}
-        delta = delta | {"content": _spoken(delta.get("content"))}
+        spoken = _spoken(delta.get("content"))
+        text = self._within(spoken)
+        if text != (spoken or ""):
+            delta["content"] = text
         finish = _in(choice, "finish_reason")
         self.words += any(delta.get(name) for name in WORDS)
         if index := _in(choice, "index"):
@@ -104,17 +113,17 @@ class Answer:
             self.further[index] = bool(finish) or self.further.get(index, False)
             return []
         self.finish = finish if isinstance(finish, str) and finish else self.finish
-        text = self._kept(delta.get("content"))
         others = {  # many providers send empty ones
             name: value
             for name, value in delta.items()
             if name not in {"role", "content"} and value not in (None, "", [])
         }
         if others:
-            text += self._kept(others.get("refusal"))
+            text += self._within(others.get("refusal"))
             self.size += 1
             self._add_calls(others.get("tool_calls"))
             self.calls_tools |= "tool_calls" in others or "function_call" in others
+        self.parts += filter(None, [text])
         return [text[start : start + SLICE] for start in range(0, len(text), SLICE)]
 
     def _add_calls(self, pieces: object) -> None:
@@ -133,13 +142,11 @@ class Answer:
                 call["arguments"] += arguments
                 self.size += len(arguments)
 
-    def _kept(self, text: object) -> str:
+    def _within(self, text: object) -> str:
         if not isinstance(text, str | None):
             raise Garbled
         kept = (text or "")[: max(self.longest - self.size, 0)]
-        if kept:
-            self.parts.append(kept)
-            self.size += len(kept)
+        self.size += len(kept)
         return kept
 
     def _count(self, chunk: dict[str, Any]) -> None:

@@ -23,10 +23,17 @@ STARTS = np.array([start for start, _ in RANGES])
 WEIGHTS = np.array([weight for _, weight in RANGES])
 
 
+PART = 65_536  # characters, of which each takes 20 bytes for a moment
+
+
 def estimate(text: str) -> int:
+    return ceil(sum(_weight(text[n : n + PART]) for n in range(0, len(text), PART)))
+
+
+def _weight(text: str) -> float:
     codes = np.frombuffer(text.encode("utf-32-le", errors="replace"), "<u4")
     ranges = STARTS.searchsorted(codes, side="right") - 1
-    return ceil(float(WEIGHTS[ranges].sum()))
+    return float(WEIGHTS[ranges].sum())
 
 
 def cut(text: str, size: int) -> str:

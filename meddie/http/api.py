@@ -5,20 +5,18 @@ Errors under /v1/ have the shape of OpenAI's protocol, others are problem detail
 """
 
 import json
-import math
-import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from http import HTTPStatus
 from inspect import iscoroutinefunction
-from typing import Any, NoReturn
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
-from meddie.text import REPLACEMENT
+from meddie.bounded_json import MOST_VALUES, TooMuch, parse_json
 
 PREFIXES = ("/v1/", "/v2/", "/v3/", "/api/", "/mcp/")
 TYPES: dict[int, str] = {
@@ -26,13 +24,6 @@ TYPES: dict[int, str] = {
     HTTPStatus.FORBIDDEN: "permission_error",
     HTTPStatus.TOO_MANY_REQUESTS: "rate_limit_error",
 }
-# A pair of escapes, any other escape, or half of a character: as an escape, or as the
-# beginning of its bytes in UTF-8.
-CHARACTERS = re.compile(
-    rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(?P<half>\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
-    rb"|\xed[\xa0-\xbf][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]?(?![\x80-\xbf]))|\\.",
-    re.DOTALL,
-)
 View = Callable[..., Any]
 
 
@@ -92,6 +83,12 @@ class ApiError(Exception):
         )
 
 
+class BodyTooLarge(ApiError):
+    def __init__(self) -> None:
+        text = _("The body of the request is too large, or has too many values.")
+        super().__init__(413, text, code="request_entity_too_large")
+
+
 class MethodNotAllowed(ApiError):
     def __init__(self, method: str) -> None:
         text = _("Use %(method)s here.") % {"method": method}
@@ -131,34 +128,13 @@ def api_view(method: str) -> Callable[[View], View]:
     return decorate
 
 
-def with_whole_characters(raw: bytes) -> bytes:
-    """JSON with U+FFFD for each half of an emoji, which clients that cut texts send."""
-    replacement = REPLACEMENT.encode()
-    return CHARACTERS.sub(lambda found: replacement if found["half"] else found[0], raw)
-
-
-def read_json(raw: bytes) -> Any:
+def read_json(raw: bytes, most_values: int = MOST_VALUES) -> Any:
     """Finite numbers, and text that can be stored. Raises ApiError."""
     try:
-        body = json.loads(
-            with_whole_characters(raw).decode("utf-8-sig"),
-            parse_constant=_refuse_constant,
-            parse_float=_finite,
-        )
+        return parse_json(raw, most_values)
+    except TooMuch as error:
+        raise BodyTooLarge from error
     except (ValueError, RecursionError) as error:
         raise ApiError(
             400, _("The body of the request is not valid JSON."), code="invalid_json"
         ) from error
-    return body
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-def _finite(digits: str) -> float:
-    """JSON cannot say the infinity that 1e999 becomes."""
-    number = float(digits)
-    if math.isinf(number):
-        _refuse_constant(digits)
-    return number

@@ -6,6 +6,7 @@ A signed-in user has the rail, whose list the browser loads.
 
 import sys
 
+from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
@@ -27,6 +28,7 @@ API_TEXTS = {
     403: _("The request is not allowed."),
     404: _("There is nothing at this address."),
     410: _("What this call is about was deleted while it ran."),
+    413: _("The body of the request is too large, or has too many values."),
     500: _("Something went wrong. Please try again."),
     507: DISK_FULL,
     503: _("Meddie cannot reach its database. Please try again."),
@@ -34,7 +36,9 @@ API_TEXTS = {
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    return _page(request, 400)
+    """413 for a body above the limit of forms."""
+    too_large = isinstance(exception, RequestDataTooBig)
+    return _page(request, 413 if too_large else 400)
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -8,6 +8,7 @@ from tests.fuzz.attack import Attack, Scale
 from tests.fuzz.crawl import Crawl
 from tests.fuzz.door import recorded_failures
 from tests.fuzz.forms import attack_bodies, attack_fields
+from tests.fuzz.large import attack_imports
 from tests.fuzz.staff import attack_looks
 from tests.fuzz.webhook import attack_webhook
 from tests.fuzz.world import STAFF, build
@@ -26,6 +27,7 @@ def run(api_url: str, seed: int, scale: Scale) -> tuple[list[str], int]:
             crawl = Crawl(attack.actor, addresses, scale.pages)
             attack_fields(attack, crawl)
             attack_bodies(attack, crawl)
+            attack_imports(attack)
             if attack.actor.name == VISITOR:
                 attack_webhook(attack)
             if attack.actor.name == STAFF:

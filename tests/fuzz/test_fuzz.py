@@ -11,6 +11,7 @@ from tests.fuzz.addresses import Address, UnknownArgument
 from tests.fuzz.attack import SHORT
 from tests.fuzz.door import recorded_failures
 from tests.fuzz.endpoint import attack_endpoint
+from tests.fuzz.large import attack_sizes
 from tests.fuzz.memories import attack_memories
 from tests.fuzz.world import build
 from tests.memory.embedders import WordEmbedder
@@ -41,6 +42,7 @@ def test_key_reaches_only_what_its_caller_told_in_its_space(
     with recorded_failures():
         attack_endpoint(actor)
         attack_memories(actor)
+        attack_sizes(actor)
     assert not actor.findings, "\n".join(actor.findings)
 
 

@@ -28,6 +28,7 @@ OWN_FIELDS = ("save_memories", "anonymous_mode")
 INCLUDE_MEMORIES = "include_memories"
 OWN_OPTIONS = {"stream_options": {INCLUDE_MEMORIES}, "metadata": set(OWN_FIELDS)}
 SYSTEM = {"system", "developer"}
+MOST_VALUES = 200_000  # in a body: 5,000 messages in parts
 
 
 class _Message(BaseModel):
@@ -164,7 +165,7 @@ def parse_request(raw: bytes) -> ApiRequest:
 
 
 def _parsed(raw: bytes) -> Json:
-    body = read_json(raw)
+    body = read_json(raw, MOST_VALUES)
     if not isinstance(body, dict):
         raise ApiError(
             400,

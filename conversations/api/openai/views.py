@@ -55,11 +55,10 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 @api_view("POST")
 async def chat_completions(request: HttpRequest) -> HttpResponseBase:
-    # Not `request.body`, whose limit is smaller than that of all requests.
-    raw = request.read()
     with as_api_errors():
         # In one thread: when many stream, each change of threads waits for its turn.
-        admitted = await run_work(admit, request.headers, raw)
+        # Not `request.body`, whose limit is smaller, and which would be kept.
+        admitted = await run_work(admit, request.headers, request.read())
         leave_queue(request)
         call = begin_call(admitted)
         if not call.asked.streams:

@@ -13,6 +13,7 @@ from typing import Any
 
 from conversations.attachments.extraction import (
     DOCX,
+    EXPORT,
     HTML,
     PDF,
     PLAIN,
@@ -68,6 +69,7 @@ def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
     """The parts of the text; pictures are in the folder. Raises Unreadable."""
     # Loaded under the limits.
     from conversations.attachments.extraction import (  # noqa: PLC0415
+        exports,
         office,
         pdf,
         pictures,
@@ -84,6 +86,8 @@ def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
         PPTX: office.read_pptx,
         XLSX: office.read_xlsx,
     }
+    if content_type == EXPORT:
+        return exports.reduce_export(source, folder)
     pieces: list[Piece] = []
     if content_type in parsers:
         pieces = cut_pieces(parsers[content_type](source))

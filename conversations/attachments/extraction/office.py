@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
+from zipfile import ZipFile
 
 from lxml import etree
 from python_calamine import CalamineError, CalamineWorkbook
 
-from conversations.attachments.extraction import BROKEN_ARCHIVE, Unreadable
+from conversations.attachments.extraction import Unreadable
+from conversations.attachments.extraction.archives import open_archive, unpack
 from conversations.attachments.extraction.chunks import Piece, table
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -25,14 +26,8 @@ HARMLESS, HIGHEST_RATIO = 20 * 1024**2, 100  # bytes, unpacked: any ratio is all
 
 
 def _open_archive(source: Path) -> ZipFile:
-    """Look at its directory before anything is unpacked. Raises Unreadable.
-
-    Reading an entry stops at its stated size.
-    """
-    try:
-        archive = ZipFile(source)
-    except BROKEN_ARCHIVE:
-        raise Unreadable("broken") from None
+    """Look at its directory, then count what each entry becomes. Raises Unreadable."""
+    archive = open_archive(source)
     entries = archive.infolist()
     size = sum(entry.file_size for entry in entries)
     packed = sum(entry.compress_size for entry in entries) or 1
@@ -41,6 +36,9 @@ def _open_archive(source: Path) -> ZipFile:
         raise Unreadable("bomb")
     if any(entry.flag_bits & 1 for entry in entries):
         raise Unreadable("encrypted")
+    for entry in entries:  # an entry is as large as it states, or is broken
+        for _piece in unpack(archive, entry, LARGEST):
+            pass
     return archive
 
 
@@ -104,11 +102,11 @@ def _root(archive: ZipFile, name: str) -> etree._Element:
     """Without entities, external ones or not."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        raw = archive.read(name)
+        raw = b"".join(unpack(archive, archive.getinfo(name), LARGEST))
         if raw.count(b"<") > MOST_MARKS:
             raise Unreadable("too_complex")
         return etree.fromstring(raw, parser)
-    except (etree.XMLSyntaxError, BadZipFile, KeyError):
+    except (etree.XMLSyntaxError, KeyError):
         raise Unreadable("broken") from None
 
 

@@ -5,10 +5,12 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO
+from typing import IO, Any
 
 from django.conf import settings
 
@@ -37,6 +39,18 @@ def extract_pieces(
     file: IO[bytes], content_type: str, *, recognise: bool = False
 ) -> Extracted:
     """Raises Unreadable."""
+    with read_confined(file, content_type) as (folder, read):
+        drawn = sorted(folder.glob("*.jpg"))
+        pictures = [one.read_bytes() for one in drawn]
+        recognised = _recognise(folder, drawn) if recognise else []
+    return Extracted([Piece(*piece) for piece in read["pieces"]], pictures, recognised)
+
+
+@contextmanager
+def read_confined(
+    file: IO[bytes], content_type: str
+) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """The folder that the child wrote, and what it tells. Raises Unreadable."""
     with TemporaryDirectory(prefix="meddie-") as place:
         folder = Path(place)
         with (folder / "input").open("wb") as copy:
@@ -45,10 +59,7 @@ def extract_pieces(
         read = json.loads((folder / "read.json").read_bytes())
         if "error" in read:
             raise Unreadable(read["error"])
-        drawn = sorted(folder.glob("*.jpg"))
-        pictures = [one.read_bytes() for one in drawn]
-        recognised = _recognise(folder, drawn) if recognise else []
-    return Extracted([Piece(*piece) for piece in read["pieces"]], pictures, recognised)
+        yield folder, read
 
 
 def _recognise(folder: Path, pictures: list[Path]) -> list[str]:

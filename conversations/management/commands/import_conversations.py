@@ -8,10 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
+from conversations.attachments.extraction.exports import NotAnExport, read_export
 from conversations.chatgpt_export import (
-    NotAnExport,
     capture_exported,
-    read_export,
     uncaptured_of,
 )
 from people.management.members import add_member_options, named_member

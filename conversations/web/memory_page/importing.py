@@ -3,14 +3,12 @@
 The functions are those of the commands `import_facts` and `import_conversations`.
 """
 
-import zlib
+import json
 from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from io import BytesIO
 from itertools import islice
 from typing import Any
-from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from django import forms
 from django.contrib import messages
@@ -21,13 +19,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from conversations.chatgpt_export import (
-    ExportedMessage,
-    NotAnExport,
-    capture_exported,
-    read_export,
-    uncaptured_of,
-)
+from conversations.attachments.extraction import EXPORT, Unreadable, run
+from conversations.attachments.extraction.exports import ExportedMessage
+from conversations.chatgpt_export import capture_exported, uncaptured_of
 from conversations.fact_texts import shown_proposal
 from conversations.web.memory_page.views import read_or_post, space_and_scope
 from conversations.web.responses import retarget
@@ -41,7 +35,13 @@ from people.scope import Scope, scope_for
 
 MOST_FACTS = 500
 MOST_MESSAGES = 1000  # the newest; a model reads each
-LARGEST = 100 * 1024 * 1024  # bytes of what is packed in a zip file
+UNREADABLE = {
+    "no_text": gettext_lazy("This file is no text."),
+    "no_list": gettext_lazy("The file has no list of memories."),
+    "broken": gettext_lazy("The zip file cannot be opened."),
+    "bomb": gettext_lazy("What the zip file holds is too large."),
+}
+TOO_LARGE = gettext_lazy("The file holds too much. Bring a part of it.")
 NEW, CHANGED, KNOWN_ALREADY, LEFT_OUT = range(4)
 KNOWN = frozenset({Reason.DUPLICATE, Reason.NEAR_DUPLICATE, Reason.SAME_MESSAGE})
 LINES = (".txt", ".md")  # copied from a list of saved memories
@@ -138,47 +138,26 @@ def _capture(scope: Scope, found: Sequence[ExportedMessage]) -> None:
 
 def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
     """What the file brings to a user. Raises InvalidImport."""
-    content = file.read()
-    if is_zipfile(BytesIO(content)):
-        content = _unzipped(content)
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InvalidImport(_("This file is no text.")) from error
-    try:
-        said = read_export(text)
-    except NotAnExport:
-        lines = str(file.name).lower().endswith(LINES)
-        facts = read_import(text, "chatgpt" if lines else None, timezone.now())
-        if len(facts) > MOST_FACTS:
-            told = _("The file has %(count)d facts. Bring at most %(most)d at once.")
-            numbers = {"count": len(facts), "most": MOST_FACTS}
-            raise InvalidImport(told % numbers) from None
-        return Brought(facts, total=len(facts))
-    new = uncaptured_of(scope, sorted(said, key=lambda one: one.at, reverse=True))
-    return Brought(messages=list(islice(new, MOST_MESSAGES)), total=len(said))
+        with run.read_confined(file, EXPORT) as (folder, read):
+            if "messages" not in read:
+                text = (folder / "facts").read_text(encoding="utf-8")
+                return _brought_facts(text, str(file.name))
+            with (folder / "messages").open("rb") as lines:
+                found = (ExportedMessage(**json.loads(line)) for line in lines)
+                new = list(islice(uncaptured_of(scope, found), MOST_MESSAGES))
+            return Brought(messages=new, total=read["messages"])
+    except Unreadable as error:
+        raise InvalidImport(str(UNREADABLE.get(str(error), TOO_LARGE))) from error
 
 
-def _unzipped(content: bytes) -> bytes:
-    """`conversations.json` of ChatGPT's export, or the facts of Meddie's own."""
-    try:
-        with ZipFile(BytesIO(content)) as archive:
-            named = {one: one.filename.rpartition("/")[2] for one in archive.infolist()}
-            found = [one for one, name in named.items() if name == "conversations.json"]
-            found = found or [one for one in named if one.filename.endswith(".jsonl")]
-            if not found:
-                raise InvalidImport(_("The file has no list of memories."))
-            if sum(one.file_size for one in found) > LARGEST:
-                raise InvalidImport(_("What the zip file holds is too large."))
-            return b"\n".join(archive.read(one) for one in found)
-    except (
-        BadZipFile,
-        NotImplementedError,
-        RuntimeError,
-        EOFError,
-        zlib.error,
-    ) as error:
-        raise InvalidImport(_("The zip file cannot be opened.")) from error
+def _brought_facts(text: str, name: str) -> Brought:
+    lines = name.lower().endswith(LINES)
+    facts = read_import(text, "chatgpt" if lines else None, timezone.now())
+    if len(facts) > MOST_FACTS:
+        told = _("The file has %(count)d facts. Bring at most %(most)d at once.")
+        raise InvalidImport(told % {"count": len(facts), "most": MOST_FACTS})
+    return Brought(facts, total=len(facts))
 
 
 def outcomes(

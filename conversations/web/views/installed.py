@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -70,7 +71,7 @@ def share(request: PageRequest) -> HttpResponse:
     """The draft of a new conversation, of what another app shares; nothing is sent."""
     if request.method != "POST":
         return redirect("conversations:new")
-    if request.headers.get("Sec-Fetch-Site", "none") not in OWN_PAGES:
+    if not _is_of_own_page(request):
         raise PermissionDenied
     space = own_space(request)
     context = chat_page.empty_context(request.user, space, None)
@@ -82,6 +83,14 @@ def share(request: PageRequest) -> HttpResponse:
     except TurnRefused as refusal:
         context["refusal"] = refusal
     return render_chat(request, context)
+
+
+def _is_of_own_page(request: HttpRequest) -> bool:
+    """By the origin where a browser says nothing else, as on plain http."""
+    if site := request.headers.get("Sec-Fetch-Site"):
+        return site in OWN_PAGES
+    own = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
+    return request.headers.get("Origin") in {None, *own}
 
 
 def _shared_text(sent: Mapping[str, str]) -> str:

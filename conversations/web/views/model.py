@@ -3,6 +3,7 @@
 from django import forms
 from django.conf import settings
 from django.contrib import messages
+from django.core.validators import RegexValidator
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -22,6 +23,7 @@ class KeyForm(forms.Form):
     key = forms.CharField(
         label=gettext_lazy("Key of OpenAI"),
         max_length=500,
+        validators=[RegexValidator(r"^[!-~]+$", gettext_lazy("This is no key."))],
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
     )
 

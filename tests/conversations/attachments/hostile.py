@@ -2,6 +2,7 @@
 
 import io
 import struct
+import zipfile
 import zlib
 from itertools import cycle, islice
 
@@ -42,6 +43,19 @@ def many_frames(count=5000, side=2000):
 def script_in_a_picture():
     """Begins like a GIF and is a program, too."""
     return b"GIF89a/*" + b" " * 20 + b"*/=1;fetch('/account')//;"
+
+
+def lying(method, content, stated=100, times=1):
+    """A zip file that states another size than its entry has, in both headers."""
+    buffer = io.BytesIO()
+    with (
+        zipfile.ZipFile(buffer, "w", method) as opened,
+        opened.open("conversations.json", "w") as entry,
+    ):
+        for _ in range(times):
+            entry.write(content)
+    real, small = struct.pack("<I", len(content) * times), struct.pack("<I", stated)
+    return buffer.getvalue().replace(real, small)
 
 
 def bomb():

@@ -81,6 +81,22 @@ def test_other_sites_share_nothing(careful, site):
     assert not Attachment.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("https://evil.example", 403),
+        ("http://testserver:8080", 403),  # the cookie is that of another port, too
+        ("https://testserver", 403),
+        ("null", 403),
+        ("http://testserver", 200),
+    ],
+)
+def test_origin_counts_where_a_browser_names_no_site(careful, origin, status):
+    answer = share(careful, "letter.txt", headers={"Origin": origin}, text="x")
+    assert answer.status_code == status
+    assert Attachment.objects.exists() == (status == 200)
+
+
 def test_strangers_sign_in_first(client, db):
     assert share(client, "letter.txt").headers["Location"].startswith("/sign-in")
     assert not Attachment.objects.exists()

@@ -50,9 +50,12 @@ def test_key_can_be_replaced_and_removed(superuser):
     assert not current_provider().connected
 
 
-def test_blank_key_changes_nothing(superuser):
+@pytest.mark.parametrize(
+    "key", [" ", "ключ", "sk-\x7f", "sk-a b", "sk-é", "sk-\u200b1"]
+)
+def test_key_that_no_header_carries_changes_nothing(superuser, key):
     superuser.post("/model/key", {"key": KEY})
-    page = superuser.post("/model/key", {"key": " "}, follow=True).text
+    page = superuser.post("/model/key", {"key": key}, follow=True).text
     assert "This is no key." in page
     assert stored_key.stored_key() == KEY
 

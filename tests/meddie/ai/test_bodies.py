@@ -72,3 +72,15 @@ def test_body_that_is_too_long_is_garbled():
     pieces = [b"x" * 1_000_000] * (LONGEST_BODY // 1_000_000 + 1)
     with pytest.raises(Garbled):
         read_body(pieces, time.monotonic() + PATIENCE)
+
+
+def test_body_of_too_many_values_is_garbled():
+    pieces = [b"{}," * 100_000] * 20
+    with pytest.raises(Garbled):
+        read_body(pieces, time.monotonic() + PATIENCE)
+
+
+@pytest.mark.parametrize("piece", [b"{},\n\n", b"\n\n[0,\r\n\r\n"], ids=repr)
+async def test_blank_lines_do_not_make_a_body_longer(piece):
+    with pytest.raises(CutOff):
+        await received(*[piece] * 30)

@@ -96,6 +96,19 @@ def test_calls_of_the_key_are_limited(ann):
     assert send(ann.api, "tools/list", {}, {}).status_code == 429
 
 
+@pytest.mark.parametrize("size", [1, 3])
+def test_body_without_a_length_is_refused_once(ann, settings, size):
+    settings.MAX_BODY_MB = 2
+
+    async def pieces():
+        for _ in range(4 * size):
+            yield b" " * 2**18
+
+    headers = ACCEPT | VERSION | {"Content-Type": "application/json"}
+    answer = ann.api.send("POST", "/mcp", content=pieces(), headers=headers)
+    assert answer.status_code == (413 if size == 3 else 400), answer.text
+
+
 def test_body_that_is_too_large_is_refused(ann, settings):
     settings.MAX_BODY_MB = 1
     answer = send(ann.api, "tools/call", {"name": "x" * 2**21}, {})

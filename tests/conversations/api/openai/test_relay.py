@@ -1,5 +1,7 @@
 """The protocol passes through in both directions."""
 
+import json
+
 import pytest
 
 from tests.conversations.api.openai.client import content, said, words
@@ -45,6 +47,26 @@ def test_unknown_fields_reach_the_provider_untouched(api, openai_server):
     sent = dict(request.body)
     assert sent.pop("messages")[-1] == said(parts)
     assert sent == {"model": "m", **fields}
+
+
+LONG = "x" * 300_000
+"""Longer than a reply of any channel (docs/security.md)."""
+
+
+@pytest.mark.parametrize("pieces", [(LONG,), (LONG[:150_000],) * 3])
+def test_stream_is_cut_at_the_length_of_every_reply(api, openai_server, pieces):
+    openai_server.chat.queue(says(LONG, pieces=pieces))
+    events = api.post("Hi", stream=True).text.split("\n\n")
+    sent = [json.loads(event.removeprefix("data: ")) for event in events if event]
+    assert sent.pop()["error"]["code"] == "cut_off"
+    assert len(words(sent)) == 200_000
+
+
+def test_whole_answer_is_cut_at_the_same_length_and_says_so(api, openai_server):
+    openai_server.titles.queue(says(LONG))
+    answer = api.ask("Hi")
+    assert len(content(answer)) == 200_000
+    assert answer["choices"][0]["finish_reason"] == "length"
 
 
 def test_tool_calls_and_unknown_deltas_come_back(api, openai_server):

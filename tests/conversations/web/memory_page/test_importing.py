@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import tracemalloc
 import zipfile
 from datetime import timedelta
 
@@ -12,12 +13,43 @@ from django.utils import timezone
 
 from conversations.web.memory_page import importing
 from meddie.ai import embeddings
+from memory.imports import InvalidImport
 from memory.models import CaptureJob, Memory, ProfileFact
 from memory.reasons import Reason
+from people.scope import scope_for
+from tests.conversations.attachments.documents import archive
+from tests.conversations.attachments.hostile import MEGABYTE, lying
 from tests.conversations.test_chatgpt_export import conversation, node
 from tests.conversations.web.memory_page.listing import FACT, groups
 from tests.factories import ProfileFactFactory
+from tests.hostile_json import filled
 from tests.limits import limit_to
+
+ZEROS = bytes(110 * MEGABYTE)
+CLOSED = "The zip file cannot be opened."
+LARGE = "What the zip file holds is too large."
+MUCH = "The file holds too much."
+HOSTILE = {
+    "bzip2 that states 100 bytes": (lambda: lying(zipfile.ZIP_BZIP2, ZEROS), CLOSED),
+    "LZMA that states 100 bytes": (lambda: lying(zipfile.ZIP_LZMA, ZEROS), CLOSED),
+    "deflate that states 100 bytes": (
+        lambda: lying(zipfile.ZIP_DEFLATED, ZEROS),
+        LARGE,
+    ),
+    "bzip2": (lambda: lying(zipfile.ZIP_BZIP2, b"{}", stated=2), CLOSED),
+    "zeros": (lambda: archive({"conversations.json": ZEROS}), LARGE),
+    "zeros in parts": (
+        lambda: archive({f"{n}.jsonl": bytes(30 * MEGABYTE) for n in range(4)}),
+        LARGE,
+    ),
+    "many values in a zip file": (
+        lambda: archive({"conversations.json": filled(b"{},", 60 * MEGABYTE)}),
+        MUCH,
+    ),
+    "many values": (lambda: filled(b"{},", 20 * MEGABYTE), MUCH),
+    "a long list": (lambda: filled(b'"User likes tea",', 6 * MEGABYTE), MUCH),
+    "long lines": (lambda: b"tea " * (6 * MEGABYTE // 4), MUCH),
+}
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 TEA = "User likes tea"
@@ -244,9 +276,19 @@ class TestRefusals:
         monkeypatch.setattr(importing, "MOST_FACTS", 1)
         told = "The file has 2 facts. Bring at most 1 at once."
         assert told in bring(open_webui(TEA, FACT)).text
-        monkeypatch.setattr(importing, "LARGEST", 10)
-        file = packed(**{"conversations.json": json.dumps(export("I like tea"))})
-        assert "What the zip file holds is too large." in bring(file).text
+
+    @pytest.mark.parametrize("kind", HOSTILE)
+    def test_hostile_file_costs_the_web_process_next_to_nothing(self, ann, home, kind):
+        make, told = HOSTILE[kind]
+        file = SimpleUploadedFile("export.zip", make())
+        scope = scope_for(ann, home.pk, channel="import")
+        tracemalloc.start()
+        try:
+            with pytest.raises(InvalidImport, match=told):
+                importing.read_file(scope, file)
+            assert tracemalloc.get_traced_memory()[1] < 5 * MEGABYTE
+        finally:
+            tracemalloc.stop()
 
     def test_imports_of_a_day_are_counted(self, bring, monkeypatch):
         limit_to(monkeypatch, "IMPORTS", 1)
