@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from conversations.api.channel import API
 from conversations.api.operators import NotAnOperator, find_member, read_key
 from meddie.http.api import ApiError
-from meddie.text import one_line
 from memory.models import Memory, MemoryEvent, ProfileFact
 from people import api_keys, external_users
 from people.models import ApiKey, User
@@ -73,7 +72,7 @@ def admit_caller(
     """
     if named:
         reader = read_key(headers)
-        user = find_member(reader, one_line(named))
+        user = find_member(reader, named)
         return Caller(reader.key, user, reader.user if user != reader.user else None)
     key = admit_key(headers)
     caller = Caller(key, external_users.caller(key, headers, add=adds))
