@@ -28,6 +28,7 @@ from conversations.reply.finish import Outcome, enqueue_followups
 from meddie.ai import client
 from meddie.ai.events import Delta, Json, Passthrough, Tool, Usage, text_of
 from meddie.ai.tokens import estimate
+from meddie.outages import refers_to_deleted
 from meddie.text import storable
 from meddie.threads import run_db, run_one_by_one, run_repeatable
 from people import api_keys, external_users
@@ -130,8 +131,9 @@ class Call:
             followups = await run_one_by_one(finish_reply, question, said, self.memory)
         except NoRoomForText:
             return  # the client was told
-        except Exception:  # the outermost edge of a task
-            logger.exception("A reply of the API could not be stored")
+        except Exception as error:  # the outermost edge of a task
+            if not refers_to_deleted(error):
+                logger.exception("A reply of the API could not be stored")
         else:
             if followups is not None:
                 enqueue_followups(followups)

@@ -40,9 +40,10 @@ from meddie.ai.errors import (
 from meddie.ai.events import MEDDIE, ChatRequest, Json, Passthrough
 from meddie.ai.provider import current_provider
 from meddie.http.api import ApiError, api_view
+from meddie.http.error_views import api_error_of
 from meddie.http.overload import leave_queue
+from meddie.outages import refers_to_deleted
 from meddie.threads import run_work
-from people.scope import NotAMember
 
 RETRY_LATER = "5"  # seconds
 
@@ -214,9 +215,6 @@ def as_api_errors() -> Iterator[None]:
         yield
     except AIError as error:
         raise api_error(error) from error
-    except NotAMember as error:
-        text = _("The user is not a member of the space.")
-        raise ApiError(403, text, code="not_a_member") from error
     except NoRoomForText as error:
         raise ApiError(error.status, str(error), code="no_room") from error
     except LimitReached as error:
@@ -224,6 +222,10 @@ def as_api_errors() -> Iterator[None]:
         left = (24 * 3600) - (now.hour * 3600 + now.minute * 60 + now.second)
         after = {"Retry-After": str(left), "X-Should-Retry": "false"}
         raise ApiError(429, str(error), after, code="daily_limit_reached") from error
+    except Exception as error:
+        if refers_to_deleted(error):
+            raise api_error_of(error) from error
+        raise
 
 
 def api_error(error: AIError) -> ApiError:
