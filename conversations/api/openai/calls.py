@@ -48,6 +48,7 @@ class AdmittedCall:
 
     asked: ApiRequest
     note: str
+    payer: str  # the key and the user that it counts for
     place: tuple[Scope, ApiChat] | None = None
     memory: UsedMemory = NO_MEMORY
 
@@ -166,16 +167,18 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
         note = emergency_note(asked.question, emergency, (user or key.user).locale)
     # What no user is named for is its key's: each call costs the same.
     payer = user or key.user
+    counted = f"{key.pk} {payer.pk}"
     if user is None or background:
         count_message(payer.pk, answers=asked.choices)
-        return AdmittedCall(asked, note)
+        return AdmittedCall(asked, note, counted)
     scope = scope_for(user, key.space_id, channel=API.name, remember=asked.saves)
     stored = "" if unstored else asked.question
     count_message(payer.pk, stored, answers=asked.choices)
     if unstored:
-        return AdmittedCall(asked, note)
+        return AdmittedCall(asked, note, counted)
     place = scope, ApiChat(key, user, chat_id)
-    return AdmittedCall(asked, note, place, read_memory(scope, user, asked))
+    memory = read_memory(scope, user, asked)
+    return AdmittedCall(asked, note, counted, place, memory)
 
 
 def begin_call(admitted: AdmittedCall) -> Call:

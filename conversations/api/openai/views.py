@@ -20,12 +20,14 @@ from django.utils.translation import gettext as _
 
 from conversations import user_texts
 from conversations.api.openai.calls import (
+    AdmittedCall,
     AnswerSoFar,
     Call,
     admit,
     begin_call,
     identify,
 )
+from conversations.api.openai.open_streams import open_stream
 from conversations.models import Message
 from conversations.refusals import LimitReached, NoRoomForText
 from conversations.reply.finish import Outcome
@@ -62,10 +64,10 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         # In one thread: when many stream, each change of threads waits for its turn.
         admitted = await run_work(admit, request.headers, raw)
         leave_queue(request)
-        call = begin_call(admitted)
-        if not call.asked.streams:
+        if not admitted.asked.streams:
+            call = begin_call(admitted)
             return JsonResponse(await whole_answer(call), headers=HEADERS)
-        events = stream_answer(call)
+        events = stream_answer(admitted)
         # The provider's refusal has a status of its own until something is sent.
         first = await anext(events)
     return StreamingHttpResponse(
@@ -103,11 +105,18 @@ async def _from_first(
         await others.aclose()
 
 
-async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
-    """The events of a stream. Raises AIError before the first one.
+async def stream_answer(admitted: AdmittedCall) -> AsyncGenerator[bytes]:
+    """The events of a stream. Raises AIError, ApiError before the first one.
 
     A client that leaves closes the generator, which hangs up.
     """
+    with open_stream(admitted.payer):
+        async with aclosing(_events(begin_call(admitted))) as events:
+            async for event in events:
+                yield event
+
+
+async def _events(call: Call) -> AsyncGenerator[bytes]:
     answer = AnswerSoFar(call.body["messages"])
     stream_id = f"chatcmpl-{uuid4().hex}"
     ended = spoke = False
