@@ -23,6 +23,7 @@ from conversations.api.openai.calls import (
     AdmittedCall,
     AnswerSoFar,
     Call,
+    NotStored,
     admit,
     begin_call,
     identify,
@@ -51,7 +52,6 @@ RETRY_LATER = "5"  # seconds
 
 logger = logging.getLogger(__name__)
 
-DONE = Outcome(Message.Status.DONE)
 STOPPED = Outcome(Message.Status.STOPPED)
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -133,10 +133,8 @@ async def _events(call: Call) -> AsyncGenerator[bytes]:
                 yield _event(chunk)
         await call.stored(answer)
         ended = True
-        call.end(answer, DONE)
-        if call.asked.include_memories:
-            yield _event(_chunk(call, stream_id, [], memories=call.memory.listed()))
-        yield b"data: [DONE]\n\n"
+        async for event in _last_events(call, answer, stream_id):
+            yield event
     except AIError as error:
         ended = True
         call.end(answer, _failure(error))
@@ -146,6 +144,20 @@ async def _events(call: Call) -> AsyncGenerator[bytes]:
     finally:
         if not ended:
             call.end(answer, STOPPED)
+
+
+async def _last_events(
+    call: Call, answer: AnswerSoFar, stream_id: str
+) -> AsyncGenerator[bytes]:
+    """Once the answer is stored: what a client has got whole is whole there, too."""
+    try:
+        await call.finish(answer)
+    except NotStored as error:
+        yield _event(error.json())
+        return
+    if call.asked.include_memories:
+        yield _event(_chunk(call, stream_id, [], memories=call.memory.listed()))
+    yield b"data: [DONE]\n\n"
 
 
 async def whole_answer(call: Call) -> Json:
@@ -163,7 +175,7 @@ async def whole_answer(call: Call) -> Json:
     except asyncio.CancelledError:
         call.end(answer, STOPPED)
         raise
-    call.end(answer, DONE)
+    await call.finish(answer)
     for choice in whole["choices"] if call.note else []:
         message = choice["message"]
         said = message.get("content") or ""
