@@ -175,7 +175,7 @@ def forget_stated(
 ) -> list[Decision]:
     """Retract the facts that the sentences state, also if `scope.writes` is false.
 
-    It is `ask` if the message does not want it; without a match it names the nearest.
+    `ask` if the message does not want it; without a match it names the nearest.
     """
     return wishes.forget_stated(scope, prepared, provenance)
 
@@ -218,7 +218,7 @@ def correct(
 ) -> Decision:
     """Let the one prepared fact supersede a fact of the user or, for staff, lore.
 
-    The decision is `replace`, `ignore` for the same text, or `reject` with the reason.
+    The decision is `replace`, `ignore` for the same text, or `reject`.
     """
     return corrections.correct(scope, key, prepared, provenance)
 

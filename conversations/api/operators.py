@@ -88,7 +88,7 @@ def search(request: HttpRequest) -> HttpResponse:
     if (asked.get("guildId") or str(reader.space_id)).lower() != str(reader.space_id):
         raise ApiError(400, _("guildId is not the space of this key."), param="guildId")
     scope, everyone = reader.scope, reader.sees_all
-    if named := named_member(request):
+    if named := asked_member(request):
         member = find_member(reader, named)
         scope = scope_for(member, reader.space_id, channel=API.name)
         everyone = False
@@ -111,7 +111,7 @@ def _rows(kind: type[Memory | ProfileFact], keys: list[UUID]) -> QuerySet[Any]:
     return rows.select_related("user").defer(*kind.VECTORS)
 
 
-def named_member(request: HttpRequest) -> str:
+def asked_member(request: HttpRequest) -> str:
     """Of `?user=`. Raises ApiError for two of them."""
     names = request.GET.getlist("user") or [""]
     if len(names) > 1:

@@ -47,7 +47,7 @@ DONE = Outcome(Message.Status.DONE)
 _storing: set["asyncio.Task[Any]"] = set()  # an event loop holds its tasks weakly
 
 
-class NotStored(ApiError):
+class AnswerNotStored(ApiError):
     """The answer has come, and will not be in its conversation."""
 
     def __init__(self) -> None:
@@ -133,12 +133,9 @@ class Call:
         return task
 
     async def finish(self, answer: AnswerSoFar) -> None:
-        """Store the whole answer before its client is told of the end.
-
-        Raises NotStored.
-        """
+        """Store the whole answer. Raises AnswerNotStored."""
         if not await asyncio.shield(self.end(answer, DONE)):
-            raise NotStored
+            raise AnswerNotStored
 
     async def _store(self, answer: AnswerSoFar, outcome: Outcome) -> bool:
         if self.question is None:

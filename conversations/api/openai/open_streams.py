@@ -1,4 +1,4 @@
-"""The open streams of this process, which a key may not have without number."""
+"""The number of open streams that a key may have in this process."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -21,9 +21,9 @@ from django.utils.translation import gettext as _
 from conversations import user_texts
 from conversations.api.openai.calls import (
     AdmittedCall,
+    AnswerNotStored,
     AnswerSoFar,
     Call,
-    NotStored,
     admit,
     begin_call,
     identify,
@@ -149,10 +149,10 @@ async def _events(call: Call) -> AsyncGenerator[bytes]:
 async def _last_events(
     call: Call, answer: AnswerSoFar, stream_id: str
 ) -> AsyncGenerator[bytes]:
-    """Once the answer is stored: what a client has got whole is whole there, too."""
+    """Once the answer is stored."""
     try:
         await call.finish(answer)
-    except NotStored as error:
+    except AnswerNotStored as error:
         yield _event(error.json())
         return
     if call.asked.include_memories:

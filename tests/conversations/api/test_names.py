@@ -1,6 +1,7 @@
 """Names of users at every door: two never become one, and no other value is a name."""
 
 import json
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -27,7 +28,16 @@ NO_NAMES = (
     "ca\nrl",
 )
 JSON = {"Content-Type": "application/json"}
-NO_TEXTS = (True, 5, 1.5, ["carl"], {"in": ["carl"]}, {"carl": 1}, [], {})
+NO_TEXTS: tuple[Any, ...] = (
+    True,
+    5,
+    1.5,
+    ["carl"],
+    {"in": ["carl"]},
+    {"carl": 1},
+    [],
+    {},
+)
 
 
 def names_in_bodies(value):
@@ -48,7 +58,7 @@ def document(value):
 
 
 @pytest.mark.parametrize("value", [*NO_NAMES, *NO_TEXTS], ids=ascii)
-def test_what_is_no_name_reaches_no_user_at_any_door(proxy, value):
+def test_value_that_is_no_name_reaches_no_user_at_any_door(proxy, value):
     add(proxy, "I play the violin", "carl")
     add(proxy, "I play the cello", LONGEST)
     for path, body in names_in_bodies(value):

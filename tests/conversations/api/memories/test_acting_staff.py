@@ -1,5 +1,7 @@
 """What staff do to another member, and see of one, over every route."""
 
+from typing import Any
+
 import pytest
 from django.contrib.auth.models import Permission
 from django.db.models import QuerySet
@@ -21,7 +23,7 @@ FACTS = {
         {"kind": "lore", "text": "We eat at seven"},
     ]
 }
-CALLS = {
+CALLS: dict[str, list[dict[str, Any]]] = {
     "GET /api/memories": [{}],
     "POST /api/memories": [FACTS, SAYS],
     "GET /api/memories/search": [{"q": "violin", "former": "true"}],
@@ -91,7 +93,7 @@ def test_calls_cover_all_routes():
 
 @pytest.mark.req("S0-08")
 @pytest.mark.parametrize("each", EACH, ids=str)
-def test_what_staff_do_and_see_of_a_member_is_recorded_as_theirs(
+def test_staff_are_recorded_for_all_they_do_to_a_member_and_see_of_one(
     sue, member, known, embedder, each
 ):
     route, sent, outage = each
