@@ -35,10 +35,7 @@ def one_line(text: str) -> str:
 
 
 def plain_name(text: str) -> str:
-    """Without the white space of HTTP alone, as two names must never become one.
-
-    Raises ValueError, also for what took the place of half a character.
-    """
+    """Without the white space of HTTP alone: two never become one. Raises ValueError."""
     name = text.strip(" \t")
     if not name.isprintable() or REPLACEMENT in name:
         raise ValueError(_("it has characters that cannot be printed"))

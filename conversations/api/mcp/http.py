@@ -34,7 +34,7 @@ async def answer_mcp(caller: Caller, request: HttpRequest) -> HttpResponse:
 
 @dataclass(slots=True)
 class Exchange:
-    """A request whose body is here, and its answer. Django hangs up for a client."""
+    """A request with its body, and its answer."""
 
     body: bytes | None
     sent: list[Event] = field(default_factory=list)

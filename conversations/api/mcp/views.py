@@ -1,4 +1,4 @@
-"""The address /mcp: the calls of one key, each with one answer (docs/mcp.md)."""
+"""The address /mcp (docs/mcp.md)."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ async def mcp(request: HttpRequest) -> HttpResponse:
 
 
 def _demand_own_origin(request: HttpRequest) -> None:
-    """Against DNS rebinding, as the protocol demands. Programs send no origin."""
+    """Against DNS rebinding."""
     own = f"{request.scheme}://{request.get_host()}"
     trusted = {"", own, *settings.CSRF_TRUSTED_ORIGINS}
     if request.headers.get("Origin", "") not in trusted:

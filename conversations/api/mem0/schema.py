@@ -26,8 +26,6 @@ EVENTS = {"add": "ADD", "replace": "UPDATE", "retract": "DELETE"}
 
 
 class UnknownFilter(ApiError):
-    """It would be ignored, and more shown than was asked for."""
-
     def __init__(self) -> None:
         text = _(
             "Only the filters user_id and run_id are known, each one name, joined by AND."

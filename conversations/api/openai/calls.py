@@ -48,8 +48,6 @@ _storing: set["asyncio.Task[Any]"] = set()  # an event loop holds its tasks weak
 
 
 class AnswerNotStored(ApiError):
-    """The answer has come, and will not be in its conversation."""
-
     def __init__(self) -> None:
         text = _("The answer could not be stored.")
         super().__init__(503, text, code="not_stored")
