@@ -2,6 +2,7 @@ from dataclasses import dataclass
 from uuid import UUID, uuid4
 
 from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -13,7 +14,7 @@ from meddie.ai.provider import current_provider
 from people.models import Person, Space, User
 
 
-class NotFound(Exception):
+class NotFound(ObjectDoesNotExist):
     """No such conversation, message or person for this user."""
 
 

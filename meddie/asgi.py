@@ -19,6 +19,7 @@ from conversations.api.openai.calls import finish_storing  # noqa: E402 -- Djang
 from conversations.reply import runner  # noqa: E402
 from meddie.ai import client, embeddings  # noqa: E402
 from meddie.http.body_limits import Receive, Send, run_limited  # noqa: E402
+from meddie.http.headers import beside_django  # noqa: E402
 from meddie.http.health import send_alive  # noqa: E402
 from meddie.threads import run_work  # noqa: E402
 
@@ -30,24 +31,10 @@ CONSOLE = "django.core.mail.backends.console.EmailBackend"
 async def application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
-    elif scope["type"] == "http" and scope["path"].rstrip("/") == "/mcp":
-        await run_limited(mcp_application, scope, receive, send)
     elif scope["path"] == "/healthz":  # it waits for no thread
-        await send_alive(send)
+        await send_alive(beside_django(send))
     else:
         await run_limited(django_application, scope, receive, send)
-
-
-async def mcp_application(scope: dict[str, Any], receive: Receive, send: Send) -> None:
-    answer_mcp = await run_work(_load_mcp)
-    await answer_mcp(scope, receive, send)
-
-
-def _load_mcp() -> Any:
-    """Imported when it is first asked for: it takes half a second and 20 MB."""
-    from conversations.api.mcp.http import answer_mcp  # noqa: PLC0415
-
-    return answer_mcp
 
 
 async def _lifespan(receive: Receive, send: Send) -> None:

@@ -3,7 +3,9 @@
 import errno
 
 import redis
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import (
+    DatabaseError,
     IntegrityError,
     InterfaceError,
     OperationalError,
@@ -41,8 +43,14 @@ def is_deadlock(error: BaseException | None) -> bool:
 
 
 def refers_to_deleted(error: BaseException | None) -> bool:
-    """Whether a user, a space or another row was deleted while work began for it."""
-    return isinstance(error, IntegrityError) and _sqlstate(error) == "23503"
+    """Whether a user, a space or another row was deleted while work began for it.
+
+    It is not found, cannot be referred to, or its update changes no row.
+    """
+    if isinstance(error, IntegrityError):
+        return _sqlstate(error) == "23503"
+    changed_nothing = type(error) is DatabaseError and error.__cause__ is None
+    return changed_nothing or isinstance(error, ObjectDoesNotExist)
 
 
 def _sqlstate(error: BaseException | None) -> str | None:

@@ -6,6 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 from operator import itemgetter
 
+from django.utils.translation import gettext as _
+
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
 HALF = re.compile("[\ud800-\udfff]")  # of an emoji that a client has cut
@@ -30,6 +32,14 @@ def one_line(text: str) -> str:
         return " ".join(text.split())
     visible = "".join(map(_visible, HALF.sub(REPLACEMENT, text)))
     return " ".join(unicodedata.normalize("NFC", visible).split())
+
+
+def plain_name(text: str) -> str:
+    """Without the white space of HTTP alone: two never become one. Raises ValueError."""
+    name = text.strip(" \t")
+    if not name.isprintable() or REPLACEMENT in name:
+        raise ValueError(_("it has characters that cannot be printed"))
+    return name
 
 
 def markdown_escaped(text: str) -> str:

@@ -55,6 +55,8 @@ def record(
     """Without a user, no event is stored."""
     if scope.user_id is None:
         return
+    if by is not None:  # which ends with the account
+        data = {**data, "by_staff": True}
     key = uuid.uuid4()
     owner = (scope.user_id, scope.space_id)
     contents = [json.dumps(dict(one or {})) for one in (data, texts)]
@@ -86,9 +88,7 @@ def record_change(
         for key in keys
     ]
     if decisions:
-        # `by` ends with the account.
-        staff = {"by_staff": True} if by else {}
-        record(scope, kind, {"decisions": decisions, **staff}, by=by)
+        record(scope, kind, {"decisions": decisions}, by=by)
 
 
 def record_run(  # noqa: PLR0913 -- a run has all of them

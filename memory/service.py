@@ -132,15 +132,13 @@ def remember(
     prepared: Prepared,
     provenance: Provenance,
     lore: Sequence[object] = (),
-    *,
-    by: User | None = None,
 ) -> list[Decision]:
     """Store new facts; the decisions, first on those of the profile and last on lore.
 
     Facts without vectors are deferred. A profile has one value per category and key.
     Lore are lines for all members of the space, if its policy wants that.
     """
-    return capture.commit(scope, prepared, provenance, lore, by=by)
+    return capture.commit(scope, prepared, provenance, lore)
 
 
 def capture_later(
@@ -177,7 +175,7 @@ def forget_stated(
 ) -> list[Decision]:
     """Retract the facts that the sentences state, also if `scope.writes` is false.
 
-    It is `ask` if the message does not want it; without a match it names the nearest.
+    `ask` if the message does not want it; without a match it names the nearest.
     """
     return wishes.forget_stated(scope, prepared, provenance)
 
@@ -217,14 +215,12 @@ def correct(
     key: UUID,
     prepared: Prepared,
     provenance: Provenance | None = None,
-    *,
-    by: User | None = None,
 ) -> Decision:
     """Let the one prepared fact supersede a fact of the user or, for staff, lore.
 
-    The decision is `replace`, `ignore` for the same text, or `reject` with the reason.
+    The decision is `replace`, `ignore` for the same text, or `reject`.
     """
-    return corrections.correct(scope, key, prepared, provenance, by=by)
+    return corrections.correct(scope, key, prepared, provenance)
 
 
 def erase(

@@ -4,10 +4,13 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from meddie.ai.vectors import Vector
 from memory.reasons import Reason
+
+if TYPE_CHECKING:
+    from people.models import User
 
 Action = Literal[
     "add", "replace", "ignore", "reject", "defer", "retract", "restore", "ask"
@@ -99,7 +102,7 @@ class Provenance:
     `user_text` can restate a retracted fact, by its sentences that are `stating` one:
     judged before the transaction. `in_context` has the question before it if the user
     only confirmed, `in_files` what the files in the prompt hold. `unread` ones have no
-    text yet, so each word has to be the user's.
+    text yet, so each word has to be the user's. `by` is the staff member who states it.
     """
 
     origin: str
@@ -112,14 +115,15 @@ class Provenance:
     in_context: str | None = None
     in_files: str = ""
     unread: bool = False
+    by: "User | None" = None
 
     @classmethod
     def by_hand(
-        cls, text: str, at: datetime, *, by_staff: bool = False
+        cls, text: str, at: datetime, *, by: "User | None" = None
     ) -> "Provenance":
         """Of words typed to be remembered. The user's state themselves, staff's do not."""
-        if by_staff:
-            return cls("operator", at, "manual")
+        if by is not None:
+            return cls("operator", at, "manual", by=by)
         return cls("page", at, "manual", user_text=text or None, stating=text)
 
 

@@ -5,6 +5,7 @@ With OPENWEBUI_JWT_SECRET only its signed token names a user, else a plain heade
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from urllib.parse import unquote
 from uuid import UUID, uuid4
 
@@ -14,7 +15,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from meddie.http.api import ApiError
-from meddie.text import one_line
+from meddie.text import one_line, plain_name
 from people.api_keys import InvalidApiKey
 from people.members import delete_accounts
 from people.models import ApiKey, ExternalUser, Membership, Space, User
@@ -65,7 +66,7 @@ def author(key: ApiKey, external_id: str, name: str) -> User:
 
     Raises BadIdentity, or InvalidApiKey if the space was deleted.
     """
-    external_id, name = _checked(external_id), one_line(name)[:NAME_LIMIT]
+    external_id, name = checked_id(external_id), one_line(name)[:NAME_LIMIT]
     user = find_external_user(key.space_id, external_id) or _add(key, external_id)
     if not user.is_active:
         raise BadIdentity(_("This user is not active."))
@@ -94,7 +95,7 @@ def _named(headers: Mapping[str, str]) -> tuple[str, str]:
         )
         if "," in external_id:  # how headers that are sent twice arrive
             raise BadIdentity(_("The ID of the user must be sent once."))
-    return _checked(external_id), one_line(name)[:NAME_LIMIT]
+    return checked_id(external_id), one_line(name)[:NAME_LIMIT]
 
 
 def _claims(token: str) -> tuple[str, str]:
@@ -111,18 +112,18 @@ def _claims(token: str) -> tuple[str, str]:
     return claims["sub"], str(claims.get("name") or "")
 
 
-def _checked(external_id: str) -> str:
-    """Without the white space of HTTP only: two ids must never become one."""
-    external_id = external_id.strip(" \t")
-    if len(external_id) > ID_LIMIT or not external_id.isprintable():
-        raise BadIdentity(_("The ID of the user is not valid."), 400)
-    return external_id
+def checked_id(external_id: str) -> str:
+    """Raises BadIdentity."""
+    with suppress(ValueError):
+        if len(name := plain_name(external_id)) <= ID_LIMIT:
+            return name
+    raise BadIdentity(_("The ID of the user is not valid."), 400)
 
 
 def find_external_user(space_id: UUID, external_id: str) -> User | None:
-    """Also one who is not active."""
+    """Also one who is not active. Raises BadIdentity."""
     named = User.objects.filter(external__space=space_id)
-    return named.filter(external__external_id=external_id).first()
+    return named.filter(external__external_id=checked_id(external_id)).first()
 
 
 @transaction.atomic

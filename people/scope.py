@@ -4,10 +4,12 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 
+from django.core.exceptions import ObjectDoesNotExist
+
 from people.models import Membership, User
 
 
-class NotAMember(Exception):
+class NotAMember(ObjectDoesNotExist):
     """The user is inactive or not in the space."""
 
 

@@ -5,7 +5,8 @@ from functools import partial, wraps
 from inspect import iscoroutinefunction
 from typing import Any
 
-from django.core.exceptions import RequestDataTooBig
+from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -15,6 +16,7 @@ from pydantic import ValidationError as InvalidValue
 from conversations.api.openai.views import as_api_errors
 from conversations.refusals import LimitReached, NoRoomForText
 from meddie.http.api import ApiError, BodyTooLarge, MethodNotAllowed, read_json
+from meddie.http.error_views import api_error_of, status_of
 from people.api_keys import InvalidApiKey
 
 Render = Callable[[HttpRequest, ApiError], HttpResponse]
@@ -32,7 +34,8 @@ class JsonParser(Parser):
 
 def handle_errors(api: NinjaAPI, render: Render) -> None:
     refusals = (ApiError, LimitReached, NoRoomForText)
-    for kind in (*refusals, HttpError, ValidationError, InvalidValue):
+    deleted = (ObjectDoesNotExist, DatabaseError)
+    for kind in (*refusals, *deleted, HttpError, ValidationError, InvalidValue):
         api.add_exception_handler(kind, partial(_answer, render=render))
 
 
@@ -51,11 +54,11 @@ def as_api_error(error: Exception) -> ApiError:
         case HttpError():  # a body that is no JSON
             cause = error.__cause__
             return cause if isinstance(cause, ApiError) else ApiError(400, str(error))
-        case ValidationError():
-            return _invalid(error.errors[0])
-        case InvalidValue():
-            return _invalid(error.errors(include_url=False, include_input=False)[0])
-    raise error
+        case ValidationError() | InvalidValue():
+            return _invalid(error)
+    if status_of(error) == 500:
+        raise error
+    return api_error_of(error)
 
 
 def _of_limit(error: LimitReached | NoRoomForText) -> ApiError:
@@ -66,7 +69,11 @@ def _of_limit(error: LimitReached | NoRoomForText) -> ApiError:
         return limit
 
 
-def _invalid(first: Any) -> ApiError:
+def _invalid(error: ValidationError | InvalidValue) -> ApiError:
+    if isinstance(error, ValidationError):
+        first = error.errors[0]
+    else:
+        first = dict(error.errors(include_url=False, include_input=False)[0])
     place = [str(part) for part in first["loc"] if part not in PLACES]
     param = ".".join(place) or None
     text = f"{param or 'body'}: {first['msg'].removeprefix('Value error, ')}."

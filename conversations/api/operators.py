@@ -19,7 +19,7 @@ from memory import service
 from memory.models import JournalFile, Memory, MemoryEvent, ProfileFact
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from memory.values import READ_ALL
-from people import api_keys
+from people import api_keys, external_users
 from people.access import is_admin_of
 from people.api_keys import InvalidApiKey
 from people.models import ApiKey, User
@@ -88,8 +88,8 @@ def search(request: HttpRequest) -> HttpResponse:
     if (asked.get("guildId") or str(reader.space_id)).lower() != str(reader.space_id):
         raise ApiError(400, _("guildId is not the space of this key."), param="guildId")
     scope, everyone = reader.scope, reader.sees_all
-    if asked.get("user"):
-        member = find_member(reader, asked["user"])
+    if named := asked_member(request):
+        member = find_member(reader, named)
         scope = scope_for(member, reader.space_id, channel=API.name)
         everyone = False
     if not text:
@@ -111,8 +111,17 @@ def _rows(kind: type[Memory | ProfileFact], keys: list[UUID]) -> QuerySet[Any]:
     return rows.select_related("user").defer(*kind.VECTORS)
 
 
+def asked_member(request: HttpRequest) -> str:
+    """Of `?user=`. Raises ApiError for two of them."""
+    names = request.GET.getlist("user") or [""]
+    if len(names) > 1:
+        raise ApiError(400, _("Name one user."), param="user")
+    return names[0]
+
+
 def find_member(reader: Reader, name: str) -> User:
     """A member of the space, by ID or email address. Raises ApiError."""
+    name = external_users.checked_id(name)
     members = User.objects.filter(memberships__space=reader.space_id, is_active=True)
     if not reader.sees_all:
         members = members.filter(pk=reader.user.pk)

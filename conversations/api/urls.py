@@ -1,5 +1,6 @@
 from django.urls import include, path
 
+from conversations.api.mcp import views as mcp
 from conversations.api.mem0 import routes as mem0
 from conversations.api.memories import routes
 from conversations.api.openai import views as openai
@@ -10,6 +11,8 @@ urlpatterns = [
     path("v1/chat/completions", openai.chat_completions, name="chat_completions"),
     path("v1/models", openai.models, name="models"),
     path("v1/models/<path:name>", openai.model, name="model"),
+    path("mcp", mcp.mcp, name="mcp"),
+    path("mcp/", mcp.mcp),
     path("api/", include((routes.urlpatterns, "memories"))),
     path("", include((mem0.urlpatterns, "mem0"))),
 ]

@@ -14,6 +14,7 @@ from typing import Any
 from django.conf import settings
 
 from meddie.http.api import ApiError, is_api
+from meddie.http.headers import beside_django
 from meddie.http.overload import LEAVE, Overloaded, Place, place_in_queue
 from meddie.outages import is_disk_full
 
@@ -121,7 +122,8 @@ async def run_limited(
             scope["path"], body.refusal, f"A request has at most {size}."
         )
         arriving = body.refusal in STILL_ARRIVING
-        await _refuse(send, body.refusal, refusal, receive if arriving else None)
+        way_out = beside_django(send)
+        await _refuse(way_out, body.refusal, refusal, receive if arriving else None)
 
 
 def _refusal(path: str, status: HTTPStatus, too_large: str) -> tuple[bytes, bytes]:

@@ -50,18 +50,30 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """507: the disk is full; 503: no database; 410: something was deleted; else 500."""
     error = sys.exc_info()[1]
-    if is_disk_full(error):
-        return _page(request, 507)
-    if refers_to_deleted(error):
-        return _page(request, 410)
-    if not is_outage(error):
-        return _page(request, 500)
-    replace_connections()
-    response = _page(request, 503)
-    response.headers["Retry-After"] = RETRY_AFTER
+    status = status_of(error)
+    if status == 503:
+        replace_connections()
+    response = _page(request, status)
+    if status == 503:
+        response.headers["Retry-After"] = RETRY_AFTER
     return response
+
+
+def status_of(error: BaseException | None) -> int:
+    """507: the disk is full; 503: no database; 410: something was deleted; else 500."""
+    if is_disk_full(error):
+        return 507
+    if refers_to_deleted(error):
+        return 410
+    return 503 if is_outage(error) else 500
+
+
+def api_error_of(error: BaseException) -> ApiError:
+    """The same for doors that are no page of Django's."""
+    status = status_of(error)
+    headers = {"Retry-After": RETRY_AFTER} if status == 503 else {}
+    return ApiError(status, API_TEXTS[status], headers)
 
 
 def _page(request: HttpRequest, status: int) -> HttpResponse:

@@ -80,6 +80,7 @@ def capture(
             [*decisions, *facts],
             input_length=len(heard.text),
             extracted=proposals.extracted,
+            by=provenance.by,
         )
         job.succeed()
 
@@ -90,7 +91,8 @@ def _record_call(scope: Scope, provenance: Provenance) -> None:
         "model": settings.EXTRACTION_MODEL,
         "input_length": len(provenance.user_text or ""),
     }
-    journal.record(scope, MemoryEvent.Kind.EXTRACT_CALL, about)
+    kind = MemoryEvent.Kind.EXTRACT_CALL
+    journal.record(scope, kind, about, by=provenance.by)
 
 
 @transaction.atomic

@@ -22,7 +22,6 @@ from memory.values import (
     Provenance,
     told_line,
 )
-from people.models import User
 from people.scope import Scope
 
 
@@ -32,13 +31,11 @@ def correct(
     key: uuid.UUID,
     prepared: Prepared,
     provenance: Provenance | None = None,
-    *,
-    by: User | None = None,
 ) -> Decision:
     """Let the one prepared fact supersede a memory or profile fact of the user.
 
-    The staff member `by` corrects lore of the space, too. The decision is `replace`,
-    `ignore` for the same text, or `reject` with the reason.
+    Staff correct lore of the space, too. The decision is `replace`, `ignore` for the same
+    text, or `reject` with the reason.
     """
     store.lock(scope)
     provenance = provenance or Provenance.by_hand("", timezone.now())
@@ -48,13 +45,15 @@ def correct(
         decision = _correct_profile(scope, fact, item.candidate.text, provenance)
     elif memory := next(iter(store.read_active(scope, [key])), None):
         decision = _correct_memory(scope, memory, item, prepared.model, provenance)
-    elif by and (line := Memory.objects.lore_of(scope.space_id).filter(pk=key).first()):
+    elif provenance.by and (
+        line := Memory.objects.lore_of(scope.space_id).filter(pk=key).first()
+    ):
         decision = _correct_line(scope, line, item, provenance)
-        journal.record_run(scope, provenance.origin, [decision], by=by)
+        journal.record_run(scope, provenance.origin, [decision], by=provenance.by)
         return decision
     else:
         decision = Decision(item.line, "reject", Reason.GONE)
-    finish_commit(scope, provenance, [decision], by)
+    finish_commit(scope, provenance, [decision])
     return decision
 
 

@@ -43,6 +43,7 @@ def put(
             "channel": scope.channel,
             "room": scope.room,
             "run_id": provenance.run_id,
+            "by": provenance.by,
             "stated_at": provenance.stated_at,
             "payload": _payload(candidates, provenance),
         },
@@ -98,6 +99,7 @@ def put_extraction(
         channel=scope.channel,
         room=scope.room,
         run_id=provenance.run_id,
+        by=provenance.by,
         stated_at=provenance.stated_at,
         payload={"text": text, "context": [list(line) for line in context]},
     )
@@ -123,6 +125,7 @@ def put_resolution(
             channel=scope.channel,
             room=scope.room,
             run_id=provenance.run_id,
+            by=provenance.by,
             stated_at=provenance.stated_at,
             payload={
                 "memories": [str(pk) for pk in ids[start : start + FACTS_PER_JOB]],

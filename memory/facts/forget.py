@@ -107,6 +107,7 @@ def forget_stated(
             scope,
             MemoryEvent.Kind.FORGET,
             {"decisions": [journal.decision_data(decision) for decision in decisions]},
+            by=provenance.by,
         )
     return decisions
 

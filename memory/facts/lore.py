@@ -51,7 +51,7 @@ def settle_lore(
     told = replace(provenance, origin=Memory.Origin.LORE)
     store.lock_lore(scope.space_id)
     decisions = [_settle(scope, line, told) for line in lines[:MAX_PER_REPLY]]
-    journal.record_run(scope, told.origin, decisions)
+    journal.record_run(scope, told.origin, decisions, by=told.by)
     return decisions
 
 

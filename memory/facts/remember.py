@@ -37,7 +37,6 @@ from memory.wording.guards import (
     ungrounded,
     without_date,
 )
-from people.models import User
 from people.scope import Scope
 
 
@@ -95,8 +94,6 @@ def commit(
     prepared: Prepared,
     provenance: Provenance,
     lore: Sequence[object] = (),
-    *,
-    by: User | None = None,
 ) -> list[Decision]:
     """Store structured facts, then others, then lore, in one transaction."""
     if not scope.writes or scope.user_id is None:
@@ -114,7 +111,7 @@ def commit(
                 defer(scope, items, prepared.error, provenance)
             decisions += [settle(scope, i, prepared.model, provenance) for i in items]
         if decisions:
-            finish_commit(scope, provenance, decisions, by)
+            finish_commit(scope, provenance, decisions)
         if lore:
             decisions += settle_lore(scope, lore, provenance)
     return decisions
@@ -126,13 +123,10 @@ def _refuse(prepared: Prepared, reason: Reason) -> list[Decision]:
 
 
 def finish_commit(
-    scope: Scope,
-    provenance: Provenance,
-    decisions: Sequence[Decision],
-    by: User | None = None,
+    scope: Scope, provenance: Provenance, decisions: Sequence[Decision]
 ) -> None:
     """Record the decisions, and enqueue the resolution of stored facts."""
-    journal.record_run(scope, provenance.origin, decisions, by=by)
+    journal.record_run(scope, provenance.origin, decisions, by=provenance.by)
     memories = [d for d in decisions if not d.profile]
     stored = [d.memory_id for d in memories if d.action in STORED and d.memory_id]
     told = Memory(
@@ -156,7 +150,8 @@ def defer(
     accepted = [item.candidate for item in items if item.refusal is None]
     if accepted:
         deferred.put(scope, deferred.REMEMBER, accepted, provenance)
-        journal.record(scope, MemoryEvent.Kind.EMBEDDING_ERROR, {"error": error})
+        kind = MemoryEvent.Kind.EMBEDDING_ERROR
+        journal.record(scope, kind, {"error": error}, by=provenance.by)
 
 
 def _grounded(item: Item, provenance: Provenance) -> Item:

@@ -54,7 +54,7 @@ def run_resolve(job: CaptureJob) -> None:
             resolve.ask_about_older(scope, ids, _provenance(job).user_text)
         decisions, again = resolve.carry_out(scope, comparison, verdicts or [])
         if decisions:
-            journal.record_run(scope, resolve.SCHEMA, decisions, extracted=0)
+            journal.record_run(scope, resolve.SCHEMA, decisions, extracted=0, by=job.by)
         if again and not job.payload["again"]:
             deferred.put_resolution(scope, again, _provenance(job), again=True)
         job.succeed()
@@ -86,7 +86,12 @@ def _reported(
         code = error.code if isinstance(error, (AIError, Outage)) else "unknown"
         if code != job.error:
             journal.record_run(
-                scope, origin, input_length=length, error=code, kind=kind
+                scope,
+                origin,
+                input_length=length,
+                error=code,
+                kind=kind,
+                by=job.by,
             )
         raise
 
@@ -133,7 +138,7 @@ def _end(
         job.succeed()
         return
     if not prepared.items and job.error != REFUSED:
-        journal.record_run(owned, job.origin, error=REFUSED)
+        journal.record_run(owned, job.origin, error=REFUSED, by=job.by)
     data = [deferred.candidate_to_json(candidate) for candidate in refused]
     job.payload = job.payload | {"candidates": data}
     job.fail(REFUSED)
@@ -170,14 +175,17 @@ def _scope(job: CaptureJob) -> Scope | None:
 
 
 def _provenance(job: CaptureJob) -> Provenance:
+    """The words of staff restate nothing that was forgotten."""
+    text = job.payload.get("text") or ""
     return Provenance(
         origin=job.origin,
         stated_at=job.stated_at,
         message_id=_existing(job.source_id),
         run_id=job.run_id,
-        user_text=job.payload.get("text") or None,
-        stating=stating(job.payload.get("text") or ""),
+        user_text=text or None,
+        stating="" if job.by else stating(text),
         in_context=job.payload.get("in_context") or None,
+        by=job.by,
     )
 
 

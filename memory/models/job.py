@@ -61,6 +61,13 @@ class CaptureJob(Job):
     channel = models.CharField(max_length=CHANNEL_LIMIT)
     room = models.CharField(max_length=ROOM_LIMIT, blank=True)
     run_id = models.UUIDField(null=True, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        help_text=_("The staff member who did it."),
+    )
     stated_at = models.DateTimeField(_("stated"))
 
     objects = CaptureJobQuerySet.as_manager()

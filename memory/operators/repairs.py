@@ -46,8 +46,7 @@ def add_fact(user: User, space_id: UUID, text: str, by: User) -> Memory:
     (decision,) = service.remember(
         scope_for(user, space_id, channel=""),
         prepared,
-        Provenance.by_hand(text, timezone.now(), by_staff=True),
-        by=by,
+        Provenance.by_hand(text, timezone.now(), by=by),
     )
     if decision.action not in STORED:
         raise RepairRefused(decision.reason)
@@ -79,7 +78,7 @@ def _corrected(scope: Scope, fact: Fact, by: User, text: str) -> Fact:
     if isinstance(fact, Memory):
         candidate = Candidate(text, fact.kind, fact.confidence, fact.evidence)
     prepared = service.prepare_facts([candidate])
-    decision = service.correct(scope, fact.pk, prepared, _provenance(fact), by=by)
+    decision = service.correct(scope, fact.pk, prepared, _provenance(fact, by))
     _demand(decision, "replace")
     kind: Any = type(fact)
     corrected: Fact = kind.objects.get(pk=decision.memory_id)
@@ -91,14 +90,15 @@ def _demand(decision: Decision, action: str) -> None:
         raise RepairRefused(decision.reason)
 
 
-def _provenance(fact: Fact) -> Provenance:
+def _provenance(fact: Fact, by: User) -> Provenance:
     """A corrected memory was stated when the old text was."""
     if not isinstance(fact, Memory):
-        return Provenance(Memory.Origin.OPERATOR, timezone.now())
+        return Provenance(Memory.Origin.OPERATOR, timezone.now(), by=by)
     return Provenance(
         Memory.Origin.OPERATOR,
         fact.stated_at,
         source=Memory.Source.MANUAL,
         message_id=fact.source_message_id,
         run_id=fact.run_id,
+        by=by,
     )

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from conversations.chatgpt_export import ExportedMessage, capture_exported
+from conversations.attachments.extraction.exports import ExportedMessage
+from conversations.chatgpt_export import capture_exported
 from conversations.models import Message
 from memory.models import CaptureJob, Memory, MemoryPolicy
 from people.scope import scope_for
@@ -63,7 +64,7 @@ def over_ingest(member):
 
 def over_an_import(member):
     scope = scope_for(member.user, member.space_id, channel="web")
-    at = member.space.created_at
+    at = member.space.created_at.timestamp()
     said = [("a", MAIL, []), ("b", "I play the cello.", [("user", MAIL)])]
     for key, text, context in said:
         message = ExportedMessage(external_id=key, text=text, at=at, context=context)

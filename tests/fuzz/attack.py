@@ -155,7 +155,7 @@ class Attack:
         """Only pages of Meddie may send forms."""
         for address in self.targets():
             if "bot_id" in address.arguments or address.route.startswith(
-                ("v1/", "v2/", "v3/", "api/")
+                ("v1/", "v2/", "v3/", "api/", "mcp")
             ):
                 continue  # Telegram has a secret instead, and clients of the API a key
             if address.route == "share":

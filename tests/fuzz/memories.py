@@ -1,10 +1,11 @@
 """Attacks on memories by REST, mem0 and MCP: each caller has only their own."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
+from urllib.parse import quote_from_bytes
 
 from memory.models import Memory, ProfileFact
 from tests.fuzz.actors import Actor
@@ -18,12 +19,23 @@ from tests.fuzz.endpoint import (
     post,
     settle,
 )
+from tests.fuzz.mcp import send_hostile_calls
 from tests.fuzz.values import BODIES, HOSTILE
 from tests.fuzz.world import EXTERNAL, STRANGER
 
 LISTS = ((MEMORIES, b"limit=100"), (f"{MEMORIES}/search", b"q=User+likes&limit=24"))
 EXPORT = (f"{MEMORIES}/export", b"")
 MEM0 = ("/v3/memories/", "/v3/memories/search/", "/v3/memories/add/")
+FILTERS: tuple[Any, ...] = (
+    *(None, 5, "x", True, [], [None], {"AND": 5}, {"AND": None}, {"AND": {}}),
+    *({"AND": [5]}, {"AND": [[]]}, {"OR": []}, {"NOT": {}}, {"AND": [{"AND": []}]}),
+)
+"""Filters of mem0 in no form that it has."""
+NAMES: tuple[Any, ...] = (
+    *(True, 5, 1.5, [], ["x"], {}, {"in": ["x"]}, {"gt": 1}, "x" * 256, "a\x00b"),
+    *("\u202ex", "\x85", "\u00a0", "\ud800", "\ufffd", "x\u200b", "x\ny"),
+)
+"""What is no name of a user."""
 MEM0_CHANGES = (
     ("GET", "", b"", None),
     ("GET", "history/", b"", None),
@@ -163,6 +175,8 @@ def _send_hostile_bodies(actor: Actor) -> None:
     sent = [(JSON, json.dumps(body).encode()) for body in bodies]
     for body in (*BODIES, *sent):
         asking.ask("POST", MEMORIES, body=body, headers=named)
+    _send_hostile_names(asking, named)
+    send_hostile_calls(asking, named)
     for value in HOSTILE:
         latin = value[:2000].decode("latin1")
         call = named | {"Idempotency-Key": latin}
@@ -173,3 +187,25 @@ def _send_hostile_bodies(actor: Actor) -> None:
             asking.ask("GET", path, query=b"q=" + value[:2000], headers=named)
     home = {str(asking.world.spaces["home"].pk)}
     settle(asking, "hostile values for memories", home)
+
+
+def _send_hostile_names(asking: Actor, named: Mapping[str, str]) -> None:
+    """Names in all places, and filters in no form, are refused by mem0's addresses."""
+    asked = {"query": "x", "messages": [{"role": "user", "content": "User likes"}]}
+    bodies = [asked | {"user_id": "x", "filters": filters} for filters in FILTERS[1:]]
+    for name in NAMES:
+        bodies += [asked | {"user_id": name}, asked | {"run_id": name}]
+        for place in ("user_id", "run_id"):
+            parts = {"filters": {place: name}}, {"filters": {"AND": [{place: name}]}}
+            bodies += [asked | part for part in parts]
+    for path in MEM0:
+        for body in bodies:
+            answer = post(asking, named, body, path)
+            if answer.status not in {400, 422}:
+                asking.report(f"{path} {body}", f"gets {answer.status}")
+    for value in HOSTILE:
+        sent = quote_from_bytes(value[:300]).encode()
+        asking.ask("DELETE", "/v1/memories/", query=b"user_id=" + sent, headers=named)
+        for path in (MEMORIES, "/api/memory/search"):
+            query = b"user=" + sent + b"&user=x&q=x"
+            asking.ask("GET", path, query=query, headers=named)

@@ -16,8 +16,10 @@ from conversations.models import Message, Thread
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from memory.models import Memory
 from tests import servers
+from tests.conversations.api.openai.client import api_for
 from tests.factories import MembershipFactory, TelegramBotFactory, TelegramLinkFactory
 from tests.kill.figures import figures
+from tests.kill.finished_streams import Finished, play_round
 from tests.kill.messages import (
     ALL_CHATS,
     CHATS,
@@ -41,6 +43,7 @@ from tests.waiting import wait_until
 pytestmark = pytest.mark.django_db(transaction=True)
 
 KILLS = 25
+ENDS = 200
 PATIENCE = 10
 """Seconds until `make run` kills a worker that it asked to end."""
 PROGRAMS = ("web", CHAT, "worker")
@@ -166,3 +169,14 @@ def test_worker_that_is_asked_to_end_leaves_nothing_half_done(
             wait_until(lambda: not unfinished.all().exists())
     assert not any(list(repeated(calls)) for calls in deliveries(telegram).values())
     assert Message.objects.filter(role="user").count() == 2 * CHATS
+
+
+@pytest.mark.parametrize("streams", [True, False])
+def test_whole_answers_of_the_api_are_stored_whole(openai_server, streams):
+    """Two hundred that clients got to their ends, under as many kills as that takes."""
+    api, finished, rounds = api_for(MembershipFactory()), Finished(0, []), 0
+    while finished.told < ENDS:
+        rounds += 1
+        finished += play_round(openai_server, api, f"kill {rounds}", streams=streams)
+    print(f"\n{finished.told} answers, {rounds} kills, lost: {finished.lost}")  # noqa: T201 -- with -s
+    assert not finished.lost

@@ -1,16 +1,20 @@
 """The client of the MCP SDK against a running Meddie, over HTTP and over stdio."""
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from memory.models import Memory
+from tests.conversations.api.mcp.test_http import listen, listening
 from tests.factories import ApiKeyFactory, MembershipFactory
 from tests.stack.processes import environment
 from tests.stack.web import WebProcess
+from tests.waiting import PATIENCE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -66,3 +70,18 @@ def test_client_of_the_sdk_works(request, transactional_db, way):
     assert set(results["resources"]) == {"memory://profile", "memory://recent"}
     assert [m["text"] for m in results["recent"]["memories"]] == ["I play the cello"]
     assert Memory.objects.active().get().content == "I play the cello"
+
+
+def test_stop_of_the_server_waits_for_no_stream_of_mcp(transactional_db, tmp_path):
+    member, log = MembershipFactory(), tmp_path / "log"
+    ApiKeyFactory(user=member.user, space=member.space, secret="sk-meddie-mcp")
+    version, key = "2026-07-28", {"Authorization": "Bearer sk-meddie-mcp"}
+    with WebProcess(log) as web, httpx2.Client(base_url=web.url, headers=key) as client:
+        opened = client.get("/mcp", headers={"Accept": "text/event-stream"})
+        headers = listening(version)
+        answer = client.post("/mcp", json=listen(version), headers=headers)
+        web.process.terminate()
+        assert web.process.wait(PATIENCE) in {0, -signal.SIGTERM}
+    assert (opened.status_code, answer.json()["error"]["code"]) == (405, -32601)
+    assert "Traceback" not in log.read_text()
+    assert "timeout graceful shutdown" not in log.read_text()

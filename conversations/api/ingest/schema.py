@@ -9,25 +9,18 @@ from pydantic import (
     AfterValidator,
     AwareDatetime,
     BaseModel,
-    BeforeValidator,
     Field,
     StringConstraints,
     ValidationError,
 )
 
+from conversations.api.names import IsName, Name
 from conversations.channels import CHANNELS
 from meddie.http.api import ApiError, read_json
 from meddie.text import storable
 from memory.models.fact import CHANNEL_LIMIT
-from people.external_users import ID_LIMIT
 
 OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
-
-
-def _printable(text: str) -> str:
-    if not text.isprintable():
-        raise ValueError(_("it has characters that cannot be printed"))
-    return text
 
 
 def _of_others(channel: str) -> str:
@@ -51,19 +44,11 @@ def _short(trace: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _stripped(name: object) -> object:
-    return name.strip(" \t") if isinstance(name, str) else name
-
-
-def _name(limit: int) -> Any:
-    return StringConstraints(min_length=1, max_length=limit)
-
-
-# Other white space is refused: two names must never become one.
-Strip, Printable = BeforeValidator(_stripped), AfterValidator(_printable)
-Name = Annotated[str, _name(ID_LIMIT), Strip, Printable]
 Channel = Annotated[
-    str, _name(CHANNEL_LIMIT), Strip, Printable, AfterValidator(_of_others)
+    str,
+    StringConstraints(min_length=1, max_length=CHANNEL_LIMIT),
+    IsName,
+    AfterValidator(_of_others),
 ]
 Plain = str | int | float | bool | None
 

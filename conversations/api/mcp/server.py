@@ -49,6 +49,7 @@ server: MCPServer[Any] = MCPServer(
         " when the user states a lasting fact about themselves or their people."
     ),
     log_level="WARNING",
+    subscriptions=False,  # nothing is sent unasked
 )
 
 
@@ -159,10 +160,10 @@ def _recent(caller: Caller) -> Page:
 @server.resource("memory://profile", mime_type=JSON)
 async def profile_resource() -> str:
     """The user's profile."""
-    return (await run_work(_profile, CALLER.get())).model_dump_json()
+    return (await _carry_out(_profile, CALLER.get())).model_dump_json()
 
 
 @server.resource("memory://recent", mime_type=JSON)
 async def recent_resource() -> str:
     """The facts that were stated last."""
-    return (await run_work(_recent, CALLER.get())).model_dump_json()
+    return (await _carry_out(_recent, CALLER.get())).model_dump_json()

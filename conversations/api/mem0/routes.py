@@ -217,11 +217,10 @@ async def mem0_delete_user(request: HttpRequest, name: str) -> Json:
 
 def _delete_user(headers: Headers, name: str) -> Json:
     key = admit_key(headers)
-    named = ExternalUser.objects.filter(space=key.space_id, external_id=name)
-    external = named.select_related("user").first() if key.trusted_proxy else None
-    if external is None:
+    user = external_users.find_external_user(key.space_id, name)
+    if user is None or not key.trusted_proxy:
         raise reading.NotKnown
-    external_users.remove_external_user(external)
+    external_users.remove_external_user(user.external)
     return {"message": "Entity deleted successfully!"}
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from django.utils.translation import gettext as _
 from ninja import Schema
-from pydantic import AfterValidator, Field
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
 
 from conversations.api.memories.schema import (
     MOST_FACTS,
@@ -16,43 +16,64 @@ from conversations.api.memories.schema import (
     NewMemories,
     SaidMessage,
 )
+from conversations.api.names import NameOrNone
 from meddie.ai.events import text_of
 from meddie.http.api import ApiError
 from meddie.text import storable
-from people.external_users import ID_LIMIT
 
 Json = dict[str, Any]
 EVENTS = {"add": "ADD", "replace": "UPDATE", "retract": "DELETE"}
-Name = Annotated[str, Field(max_length=ID_LIMIT), AfterValidator(storable)]
 
 
-class Mem0Call(Schema):
-    """`user_id` and `run_id` may be in `filters`; other fields have no meaning here."""
+class UnknownFilter(ApiError):
+    def __init__(self) -> None:
+        text = _(
+            "Only the filters user_id and run_id are known, each one name, joined by AND."
+        )
+        super().__init__(400, text, code="unknown_filter")
 
-    user_id: Name | None = None
-    run_id: Name | None = None
-    filters: Json = Field(default={})
+
+class Names(Schema):
+    user_id: NameOrNone = None
+    run_id: NameOrNone = None
+
+
+class Filter(Names):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Filters(Filter):
+    every: list[Filter] = Field(default=[], alias="AND", max_length=20)
+
+
+def _read_filters(sent: object) -> list[Filter]:
+    """Raises UnknownFilter."""
+    try:
+        read = Filters.model_validate({} if sent is None else sent)
+    except ValidationError as error:
+        raise UnknownFilter from error
+    return [read, *read.every]
+
+
+class Mem0Call(Names):
+    """Names may be in `filters`, too; other fields have no meaning here."""
+
+    filters: Annotated[list[Filter], BeforeValidator(_read_filters)] = []
 
     @property
     def user(self) -> str | None:
-        return self.user_id or self._filtered("user_id")
+        return self._named("user_id")
 
     @property
     def room(self) -> str | None:
-        return self.run_id or self._filtered("run_id")
+        return self._named("run_id")
 
-    def _filtered(self, name: str) -> str | None:
-        """Raises ApiError if there are filters that would be ignored."""
-        found: dict[str, str] = {}
-        for part in [self.filters, *self.filters.get("AND", [])]:
-            if not isinstance(part, dict) or part.keys() - {"user_id", "run_id", "AND"}:
-                text = _(
-                    "Only the filters user_id and run_id are known, joined by AND."
-                )
-                raise ApiError(400, text, code="unknown_filter")
-            found |= {key: value for key, value in part.items() if key != "AND"}
-        value = found.get(name)
-        return storable(str(value))[:ID_LIMIT] if value is not None else None
+    def _named(self, name: str) -> str | None:
+        """Raises UnknownFilter for two names, which no memory has."""
+        told = {getattr(part, name) for part in (self, *self.filters)} - {None, ""}
+        if len(told) > 1:
+            raise UnknownFilter
+        return next(iter(told), None)
 
 
 class AddCall(Mem0Call):

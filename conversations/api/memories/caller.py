@@ -11,11 +11,10 @@ from django.utils.translation import gettext as _
 from conversations.api.channel import API
 from conversations.api.operators import NotAnOperator, find_member, read_key
 from meddie.http.api import ApiError
-from meddie.text import one_line
 from memory.models import Memory, MemoryEvent, ProfileFact
 from people import api_keys, external_users
 from people.models import ApiKey, User
-from people.scope import NotAMember, Scope, retraction_scope, scope_for
+from people.scope import Scope, retraction_scope, scope_for
 
 Right = Literal["add", "change", "delete"]
 
@@ -44,13 +43,9 @@ class Caller:
         return retraction_scope(self.user.pk, self.key.space_id, channel=API.name)
 
     def writing_scope(self, room: str = "") -> Scope:
-        """Raises ApiError."""
+        """Raises NotAMember if that ended since the key was read."""
         space_id = self.key.space_id
-        try:
-            return scope_for(self.user, space_id, channel=API.name, room=room)
-        except NotAMember as error:
-            text = _("The user is not a member of the space.")
-            raise ApiError(403, text, code="not_a_member") from error
+        return scope_for(self.user, space_id, channel=API.name, room=room)
 
     def demand(self, right: Right) -> None:
         """Raises NotAnOperator if a staff member may not do it to others' facts."""
@@ -73,7 +68,7 @@ def admit_caller(
     """
     if named:
         reader = read_key(headers)
-        user = find_member(reader, one_line(named))
+        user = find_member(reader, named)
         return Caller(reader.key, user, reader.user if user != reader.user else None)
     key = admit_key(headers)
     caller = Caller(key, external_users.caller(key, headers, add=adds))

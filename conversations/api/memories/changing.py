@@ -105,11 +105,8 @@ def _remember(
     said: str | None,
 ) -> Added:
     lore = [fact.text for fact in new.facts if fact.kind == "lore"]
-    decisions = iter(
-        service.remember(
-            scope, prepared, _provenance(caller, new, said), lore, by=caller.by
-        )
-    )
+    provenance = _provenance(caller, new, said)
+    decisions = iter(service.remember(scope, prepared, provenance, lore))
     # The decisions of a profile come first, but what it says of health is a sentence.
     structured = {id(one) for one in prepared.profile}
     profile = [next(decisions) if id(one) in structured else None for one in stated]
@@ -133,13 +130,13 @@ def _provenance(caller: Caller, new: NewMemories, said: str | None) -> Provenanc
     at = new.stated_at or timezone.now()
     if said is None:
         said = "\n".join(fact.line for fact in new.facts)
-    return Provenance.by_hand(said, at, by_staff=caller.by is not None)
+    return Provenance.by_hand(said, at, by=caller.by)
 
 
 @transaction.atomic
 def _extract(caller: Caller, scope: Scope, new: NewMemories) -> Added:
     at = new.stated_at or timezone.now()
-    provenance = Provenance(Memory.Origin.BACKGROUND, at)
+    provenance = Provenance(Memory.Origin.BACKGROUND, at, by=caller.by)
     jobs, decisions = [], []
     for number, message in enumerate(new.messages):
         if message.role != "user":
@@ -204,8 +201,8 @@ def correct_memory(caller: Caller, key: UUID, correction: Correction) -> Decisio
     if caller.user is not None:
         take_room(caller.user.pk, correction.text)
     prepared = service.prepare_facts([Candidate(correction.text)])
-    provenance = Provenance.by_hand("", timezone.now(), by_staff=caller.by is not None)
-    decision = service.correct(caller.scope, key, prepared, provenance, by=caller.by)
+    provenance = Provenance.by_hand("", timezone.now(), by=caller.by)
+    decision = service.correct(caller.scope, key, prepared, provenance)
     if decision.action == "reject":
         raise NotChanged(decision.reason)
     return DecisionOut.of(decision)
@@ -242,10 +239,10 @@ def forget_wished(caller: Caller, wish: Wish) -> Wished:
     """Forget what a sentence states. Network, then database."""
     caller.demand("change")
     prepared = service.prepare_forgetting([wish.text])
-    provenance = Provenance.by_hand("", timezone.now())
+    provenance = Provenance.by_hand("", timezone.now(), by=caller.by)
     decisions = service.forget_stated(caller.scope, prepared, provenance)
     nearest: list[Any] = [pk for one in decisions for pk in one.nearest]
     return Wished(
         decisions=[DecisionOut.of(one) for one in decisions],
-        nearest=shown_facts(caller, nearest),
+        nearest=shown_facts(caller, nearest, "nearest") if nearest else [],
     )

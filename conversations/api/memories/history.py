@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Q
 
 from conversations.api.memories.caller import Caller
-from conversations.api.memories.reading import find_fact, shown_facts
+from conversations.api.memories.reading import NotKnown, find_fact, shown_facts
 from conversations.api.memories.schema import (
     AnswerOut,
     Answers,
@@ -49,13 +49,15 @@ def read_history(caller: Caller, key: UUID) -> History:
     """
     fact, scope = find_fact(caller, key), caller.scope
     own = fact.user_id == scope.user_id
-    caller.record_look([fact], "history")
     updates = _updates(fact, scope)
-    others = [pk for update in updates for pk in _ends(update) if pk]
-    known = {one.id: one for one in shown_facts(caller, others)}
+    ends = [pk for update in updates for pk in _ends(update) if pk]
+    shown = shown_facts(caller, list(dict.fromkeys([key, *ends])), "history")
+    known = {one.id: one for one in shown}
+    if key not in known:  # erased meanwhile
+        raise NotKnown
     events = MemoryEvent.objects.about(fact).filter(user=scope.user_id)
     return History(
-        memory=shown_facts(caller, [key])[0],
+        memory=known[key],
         statements=_statements(fact) if own else [],
         updates=[
             Replacement(

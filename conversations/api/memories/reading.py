@@ -104,9 +104,8 @@ def list_memories(caller: Caller, asked: ListQuery) -> Page:
     ]
     found.sort(key=lambda row: (row.stated_at, row.pk.int), reverse=True)
     shown = found[:limit]
-    caller.record_look(shown, "listed")
     following = str(shown[-1].pk) if len(found) > limit else None
-    return Page(memories=_out(caller, shown), next=following)
+    return Page(memories=_out(caller, shown, "listed"), next=following)
 
 
 def list_numbered(
@@ -117,7 +116,7 @@ def list_numbered(
     found = [row for rows in chosen for row in rows.order_by("-stated_at", "-pk")[:end]]
     found.sort(key=lambda row: (row.stated_at, row.pk.int), reverse=True)
     count = sum(rows.count() for rows in chosen)
-    return count, _out(caller, found[start:end])
+    return count, _out(caller, found[start:end], "listed")
 
 
 def _before(scope: Scope, cursor: UUID) -> Q:
@@ -150,18 +149,18 @@ def _facts(scope: Scope, keys: Sequence[UUID]) -> dict[UUID, Any]:
 
 def show_fact(caller: Caller, key: UUID) -> MemoryOut:
     """Raises NotKnown."""
-    fact = find_fact(caller, key)
-    caller.record_look([fact], "shown")
-    return _out(caller, [fact])[0]
+    return _out(caller, [find_fact(caller, key)], "shown")[0]
 
 
-def shown_facts(caller: Caller, keys: Sequence[UUID]) -> list[MemoryOut]:
+def shown_facts(caller: Caller, keys: Sequence[UUID], look: str) -> list[MemoryOut]:
     """In the order of the keys, without those that the user does not see."""
     facts = _facts(caller.scope, keys)
-    return _out(caller, [facts[key] for key in keys if key in facts])
+    return _out(caller, [facts[key] for key in keys if key in facts], look)
 
 
-def _out(caller: Caller, rows: Sequence[Fact]) -> list[MemoryOut]:
+def _out(caller: Caller, rows: Sequence[Fact], look: str) -> list[MemoryOut]:
+    """The one way to an answer, so a look of staff is recorded by its name."""
+    caller.record_look(rows, look)
     return [MemoryOut.of(row, caller.scope.user_id) for row in rows]
 
 
@@ -178,8 +177,7 @@ def search_memories(caller: Caller, asked: SearchQuery) -> FoundMemories:
     facts = _facts(caller.scope, [item.memory_id for item in found])
     shown = [item for item in found if item.memory_id in facts]
     rows = [facts[item.memory_id] for item in shown]
-    caller.record_look(rows, "found")
-    scored = zip(_out(caller, rows), shown, strict=True)
+    scored = zip(_out(caller, rows, "found"), shown, strict=True)
     return FoundMemories(
         memories=[FoundMemory(**one.dict(), score=item.score) for one, item in scored]
     )

@@ -45,7 +45,7 @@ class BearerKey(HttpAuthBase):
     openapi_scheme = "bearer"
 
     async def __call__(self, request: HttpRequest) -> Caller:
-        named, adds = request.GET.get("user", ""), request.method == "POST"
+        named, adds = operators.asked_member(request), request.method == "POST"
         return await run_work(admit_caller, request.headers, named=named, adds=adds)
 
 

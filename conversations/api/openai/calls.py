@@ -8,6 +8,8 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext_lazy as _
+
 from conversations.api.channel import API
 from conversations.api.openai import schema
 from conversations.api.openai.memories import NO_MEMORY, UsedMemory, read_memory
@@ -22,12 +24,15 @@ from conversations.api.openai.storing import (
 from conversations.api.openai.unfinished import drop_reply, save_parts
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.limits import count_message
+from conversations.models import Message
 from conversations.refusals import NoRoomForText
 from conversations.reply.active_replies import PeriodicTask
 from conversations.reply.finish import Outcome, enqueue_followups
 from meddie.ai import client
 from meddie.ai.events import Delta, Json, Passthrough, Tool, Usage, text_of
 from meddie.ai.tokens import estimate
+from meddie.http.api import ApiError
+from meddie.outages import refers_to_deleted
 from meddie.text import storable
 from meddie.threads import run_db, run_one_by_one, run_repeatable
 from people import api_keys, external_users
@@ -38,7 +43,14 @@ logger = logging.getLogger(__name__)
 
 HEAD_START = 0.03  # seconds
 SAVE_EVERY = 1.0  # seconds
+DONE = Outcome(Message.Status.DONE)
 _storing: set["asyncio.Task[Any]"] = set()  # an event loop holds its tasks weakly
+
+
+class AnswerNotStored(ApiError):
+    def __init__(self) -> None:
+        text = _("The answer could not be stored.")
+        super().__init__(503, text, code="not_stored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +59,7 @@ class AdmittedCall:
 
     asked: ApiRequest
     note: str
+    payer: str  # the key and the user that it counts for
     place: tuple[Scope, ApiChat] | None = None
     memory: UsedMemory = NO_MEMORY
 
@@ -109,32 +122,40 @@ class Call:
             _saves.start()
         return True
 
-    def end(self, answer: AnswerSoFar, outcome: Outcome) -> None:
-        """Store the reply in a task that outlives the request."""
+    def end(self, answer: AnswerSoFar, outcome: Outcome) -> "asyncio.Task[bool]":
+        """Store the reply in a task that outlives the request; whether it could."""
         task = _start(self._store(answer, outcome))
         if self.chat:
             _ending[self.chat] = task
             task.add_done_callback(partial(_forget_end, self.chat))
+        return task
 
-    async def _store(self, answer: AnswerSoFar, outcome: Outcome) -> None:
+    async def finish(self, answer: AnswerSoFar) -> None:
+        """Store the whole answer. Raises AnswerNotStored."""
+        if not await asyncio.shield(self.end(answer, DONE)):
+            raise AnswerNotStored
+
+    async def _store(self, answer: AnswerSoFar, outcome: Outcome) -> bool:
         if self.question is None:
-            return
+            return True
         done = outcome.status == "done"
         try:
             question = await self.question
             _answers.pop(question.reply_id, None)
             if done and not answer.text and not self.note:  # it only calls tools
                 await run_one_by_one(drop_reply, question.reply_id)
-                return
+                return True
             said = Said(answer.storable(), answer.counted(), outcome)
             followups = await run_one_by_one(finish_reply, question, said, self.memory)
         except NoRoomForText:
-            return  # the client was told
-        except Exception:  # the outermost edge of a task
-            logger.exception("A reply of the API could not be stored")
-        else:
-            if followups is not None:
-                enqueue_followups(followups)
+            return True  # the client was told
+        except Exception as error:  # the outermost edge of a task
+            if not refers_to_deleted(error):
+                logger.exception("A reply of the API could not be stored")
+            return False
+        if followups is not None:
+            enqueue_followups(followups)
+        return True
 
 
 def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:
@@ -164,16 +185,18 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
         note = emergency_note(asked.question, emergency, (user or key.user).locale)
     # What no user is named for is its key's: each call costs the same.
     payer = user or key.user
+    counted = f"{key.pk} {payer.pk}"
     if user is None or background:
         count_message(payer.pk, answers=asked.choices)
-        return AdmittedCall(asked, note)
+        return AdmittedCall(asked, note, counted)
     scope = scope_for(user, key.space_id, channel=API.name, remember=asked.saves)
     stored = "" if unstored else asked.question
     count_message(payer.pk, stored, answers=asked.choices)
     if unstored:
-        return AdmittedCall(asked, note)
+        return AdmittedCall(asked, note, counted)
     place = scope, ApiChat(key, user, chat_id)
-    return AdmittedCall(asked, note, place, read_memory(scope, user, asked))
+    memory = read_memory(scope, user, asked)
+    return AdmittedCall(asked, note, counted, place, memory)
 
 
 def begin_call(admitted: AdmittedCall) -> Call:
@@ -205,10 +228,10 @@ _answers: dict[UUID, AnswerSoFar] = {}  # by the rows of their replies
 _saves = PeriodicTask(_save_parts, wanted=lambda: _answers, seconds=lambda: SAVE_EVERY)
 
 
-_ending: dict[str, "asyncio.Task[None]"] = {}  # by their chats
+_ending: dict[str, "asyncio.Task[bool]"] = {}  # by their chats
 
 
-def _forget_end(chat: str, task: "asyncio.Task[None]") -> None:
+def _forget_end(chat: str, task: "asyncio.Task[bool]") -> None:
     if _ending.get(chat) is task:
         del _ending[chat]
 

@@ -20,12 +20,15 @@ from django.utils.translation import gettext as _
 
 from conversations import user_texts
 from conversations.api.openai.calls import (
+    AdmittedCall,
+    AnswerNotStored,
     AnswerSoFar,
     Call,
     admit,
     begin_call,
     identify,
 )
+from conversations.api.openai.open_streams import open_stream
 from conversations.models import Message
 from conversations.refusals import LimitReached, NoRoomForText
 from conversations.reply.finish import Outcome
@@ -40,15 +43,15 @@ from meddie.ai.errors import (
 from meddie.ai.events import MEDDIE, ChatRequest, Json, Passthrough
 from meddie.ai.provider import current_provider
 from meddie.http.api import ApiError, api_view
+from meddie.http.error_views import api_error_of
 from meddie.http.overload import leave_queue
+from meddie.outages import refers_to_deleted
 from meddie.threads import run_work
-from people.scope import NotAMember
 
 RETRY_LATER = "5"  # seconds
 
 logger = logging.getLogger(__name__)
 
-DONE = Outcome(Message.Status.DONE)
 STOPPED = Outcome(Message.Status.STOPPED)
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -60,10 +63,10 @@ async def chat_completions(request: HttpRequest) -> HttpResponseBase:
         # Not `request.body`, whose limit is smaller, and which would be kept.
         admitted = await run_work(admit, request.headers, request.read())
         leave_queue(request)
-        call = begin_call(admitted)
-        if not call.asked.streams:
+        if not admitted.asked.streams:
+            call = begin_call(admitted)
             return JsonResponse(await whole_answer(call), headers=HEADERS)
-        events = stream_answer(call)
+        events = stream_answer(admitted)
         # The provider's refusal has a status of its own until something is sent.
         first = await anext(events)
     return StreamingHttpResponse(
@@ -101,11 +104,18 @@ async def _from_first(
         await others.aclose()
 
 
-async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
-    """The events of a stream. Raises AIError before the first one.
+async def stream_answer(admitted: AdmittedCall) -> AsyncGenerator[bytes]:
+    """The events of a stream. Raises AIError, ApiError before the first one.
 
     A client that leaves closes the generator, which hangs up.
     """
+    with open_stream(admitted.payer):
+        async with aclosing(_events(begin_call(admitted))) as events:
+            async for event in events:
+                yield event
+
+
+async def _events(call: Call) -> AsyncGenerator[bytes]:
     answer = AnswerSoFar(call.body["messages"])
     stream_id = f"chatcmpl-{uuid4().hex}"
     ended = spoke = False
@@ -122,10 +132,8 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
                 yield _event(chunk)
         await call.stored(answer)
         ended = True
-        call.end(answer, DONE)
-        if call.asked.include_memories:
-            yield _event(_chunk(call, stream_id, [], memories=call.memory.listed()))
-        yield b"data: [DONE]\n\n"
+        async for event in _last_events(call, answer, stream_id):
+            yield event
     except AIError as error:
         ended = True
         call.end(answer, _failure(error))
@@ -135,6 +143,20 @@ async def stream_answer(call: Call) -> AsyncGenerator[bytes]:
     finally:
         if not ended:
             call.end(answer, STOPPED)
+
+
+async def _last_events(
+    call: Call, answer: AnswerSoFar, stream_id: str
+) -> AsyncGenerator[bytes]:
+    """Once the answer is stored."""
+    try:
+        await call.finish(answer)
+    except AnswerNotStored as error:
+        yield _event(error.json())
+        return
+    if call.asked.include_memories:
+        yield _event(_chunk(call, stream_id, [], memories=call.memory.listed()))
+    yield b"data: [DONE]\n\n"
 
 
 async def whole_answer(call: Call) -> Json:
@@ -152,7 +174,7 @@ async def whole_answer(call: Call) -> Json:
     except asyncio.CancelledError:
         call.end(answer, STOPPED)
         raise
-    call.end(answer, DONE)
+    await call.finish(answer)
     for choice in whole["choices"] if call.note else []:
         message = choice["message"]
         said = message.get("content") or ""
@@ -213,9 +235,6 @@ def as_api_errors() -> Iterator[None]:
         yield
     except AIError as error:
         raise api_error(error) from error
-    except NotAMember as error:
-        text = _("The user is not a member of the space.")
-        raise ApiError(403, text, code="not_a_member") from error
     except NoRoomForText as error:
         raise ApiError(error.status, str(error), code="no_room") from error
     except LimitReached as error:
@@ -223,6 +242,10 @@ def as_api_errors() -> Iterator[None]:
         left = (24 * 3600) - (now.hour * 3600 + now.minute * 60 + now.second)
         after = {"Retry-After": str(left), "X-Should-Retry": "false"}
         raise ApiError(429, str(error), after, code="daily_limit_reached") from error
+    except Exception as error:
+        if refers_to_deleted(error):
+            raise api_error_of(error) from error
+        raise
 
 
 def api_error(error: AIError) -> ApiError:

@@ -12,6 +12,12 @@ __all__ = ["ann", "bob", "member", "proxy"]
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ACCEPT = {"Accept": "application/json, text/event-stream"}
+SECURITY_HEADERS = (
+    "X-Content-Type-Options",
+    "X-Frame-Options",
+    "Referrer-Policy",
+    "Content-Security-Policy",
+)
 VERSION = {"MCP-Protocol-Version": "2025-06-18"}
 
 
@@ -113,3 +119,67 @@ def test_body_that_is_too_large_is_refused(ann, settings):
     settings.MAX_BODY_MB = 1
     answer = send(ann.api, "tools/call", {"name": "x" * 2**21}, {})
     assert (answer.status_code, answer.json()["status"]) == (413, 413)
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "DELETE", "PUT", "OPTIONS"])
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/"])
+def test_only_calls_are_answered_and_no_stream_is_opened(ann, method, path):
+    answer = ann.api.send(method, path, headers={"Accept": "text/event-stream"})
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "POST")
+
+
+@pytest.mark.parametrize("version", ["2025-06-18", "2026-07-28"])
+def test_nothing_can_be_listened_to(ann, version):
+    answer = ann.api.send(
+        "POST", "/mcp", json=listen(version), headers=listening(version)
+    )
+    assert answer.headers["Content-Type"].startswith("application/json")
+    assert answer.json()["error"]["code"] == -32601
+
+
+def listen(version):
+    about = {
+        "io.modelcontextprotocol/protocolVersion": version,
+        "io.modelcontextprotocol/clientInfo": {"name": "x", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    }
+    wanted = {"toolsListChanged": True, "resourcesListChanged": True}
+    params = {"notifications": wanted, "_meta": about}
+    method = "subscriptions/listen"
+    return {"jsonrpc": "2.0", "id": 7, "method": method, "params": params}
+
+
+def listening(version):
+    named = {"MCP-Protocol-Version": version, "Mcp-Method": "subscriptions/listen"}
+    return ACCEPT | named
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 400),
+        ({"Host": "127.0.0.1.evil.example:8000"}, 400),
+        ({"Host": "127.0.0.1:1@evil.example"}, 400),
+        ({"X-Forwarded-Host": "evil.example"}, 200),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "http://127.0.0.1.evil.example"}, 403),
+        ({"Origin": "http://127.0.0.1:8001"}, 403),
+        ({"Origin": "https://127.0.0.1"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://127.0.0.1"}, 200),
+        ({"Origin": "https://meddie.example"}, 200),
+        ({}, 200),
+    ],
+    ids=str,
+)
+def test_host_and_origin_are_checked_and_the_headers_are_those_of_all_doors(
+    ann, settings, headers, status
+):
+    settings.CSRF_TRUSTED_ORIGINS = ["https://meddie.example"]
+    answer = send(ann.api, "tools/list", {}, headers)
+    assert answer.status_code == status, answer.text
+    assert ("remember" in answer.text) == (status == 200)
+    door = ann.api.send("GET", "/v1/models", headers=headers)
+    for name in SECURITY_HEADERS:
+        assert answer.headers.get(name) == door.headers.get(name), name
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"

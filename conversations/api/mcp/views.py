@@ -1,0 +1,57 @@
+"""The address /mcp (docs/mcp.md)."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+
+from conversations.api.memories.caller import Caller, admit_caller
+from meddie.bounded_json import TooMuch, check_json, with_whole_characters
+from meddie.http.api import ApiError, BodyTooLarge, api_view
+from meddie.threads import run_work
+
+
+@api_view("POST")
+async def mcp(request: HttpRequest) -> HttpResponse:
+    """Nothing is ever sent unasked, so there is no stream to open by GET."""
+    _demand_own_origin(request)
+    caller = await run_work(_admit, request)
+    body = await run_work(_checked_body, request)
+    answer_mcp = await run_work(_load_mcp)
+    response: HttpResponse = await answer_mcp(caller, request, body)
+    return response
+
+
+def _demand_own_origin(request: HttpRequest) -> None:
+    """Against DNS rebinding."""
+    own = f"{request.scheme}://{request.get_host()}"
+    trusted = {"", own, *settings.CSRF_TRUSTED_ORIGINS}
+    if request.headers.get("Origin", "") not in trusted:
+        raise PermissionDenied
+
+
+def _admit(request: HttpRequest) -> Caller:
+    """Raises ApiError."""
+    try:
+        return admit_caller(request.headers, adds=True)
+    except ApiError as error:
+        if error.status == 401:
+            error.headers = {**error.headers, "WWW-Authenticate": "Bearer"}
+        raise
+
+
+def _checked_body(request: HttpRequest) -> bytes:
+    """As `read_json` reads it. Raises BodyTooLarge."""
+    try:
+        check_json(request.body)
+    except (RequestDataTooBig, TooMuch) as error:
+        raise BodyTooLarge from error
+    return with_whole_characters(request.body)
+
+
+def _load_mcp() -> Any:
+    """Imported when it is first asked for: it takes half a second and 20 MB."""
+    from conversations.api.mcp.http import answer_mcp  # noqa: PLC0415
+
+    return answer_mcp
