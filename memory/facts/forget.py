@@ -64,9 +64,8 @@ def prepare_forgetting(
     unwanted = refused_removals(judged, message or "", earlier)
     refused = dict(zip(judged, unwanted, strict=True))
     unsaid = {line for line in judged if not names_whole(message or "", line)}
-    if len(unsaid) > 1:
-        doubted = [line for line in unsaid if refused[line] is None]
-        refused |= dict.fromkeys(doubted, Reason.NOT_WANTED)
+    if sum(refused[line] is None for line in unsaid) > 1:
+        refused |= dict.fromkeys(unsaid, Reason.NOT_WANTED)
     items = [
         _wish(line, refused.get(line), too_many=number >= MAX_PER_REPLY)
         for number, line in enumerate(lines)

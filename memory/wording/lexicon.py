@@ -402,7 +402,7 @@ DENSE_EXCEPTING = "除了 以外 除外 빼고 제외하고 ยกเว้น"
 
 # A yes to a question, and what else it may say.
 YES = """
-yes y yeah yep yup ya yea sure ok okay absolutely definitely certainly tak jasne pewnie dobrze oczywiście
+yes y yeah yep yup ya yea sure ok okay absolutely definitely certainly tak jasne pewnie dobrze oczywiście poproszę danke dziękuję gracias merci grazie prego спасибо
 ja jo jawohl klar sicher genau gerne sí si claro vale oui ouais bien d'accord sim certo va bene jep prima
 да ага конечно хорошо так авжеж evet tamam olur نعم أجل
 """
