@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from memory.wording import lexicon
 from memory.wording.numbers import Amount
-from memory.wording.same_values import SIDES
+from memory.wording.same_values import sides_of
 from memory.wording.sentences import is_question, split_clauses, split_sentences
 from memory.wording.values import Day, Value, values_of
 from memory.wording.words import (
@@ -29,7 +29,7 @@ TOKEN = re.compile(
     rf"|[{CJK}]|[^\W_{CJK}]+(?:[+-](?!\w))?"
 )
 NAME = re.compile(r"\b[^\W\d_a-z][^\W_]*")
-LISTED = SIDES.keys() | folded(lexicon.SIGNS)
+SIGNS = folded(lexicon.SIGNS)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Reading:
 
     @cached_property
     def sides(self) -> frozenset[str]:
-        return frozenset(SIDES.keys() & set(self.words))
+        return sides_of(self.text)
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
@@ -87,8 +87,8 @@ class Reading:
     @cached_property
     def details(self) -> Counter[object]:
         """Values in their likeliest reading, signs, sides and relatives."""
-        listed = (word for word in self.words if word in LISTED or word[-1] in "<>≤≥+-")
-        return Counter([*listed, *self.relations, *self._likeliest()])
+        signs = (word for word in self.words if word in SIGNS or word[-1] in "<>≤≥+-")
+        return Counter([*signs, *self.sides, *self.relations, *self._likeliest()])
 
     def _likeliest(self) -> Iterator[object]:
         for value in self.values:
