@@ -1,4 +1,4 @@
-"""A restore's second database, which takes the first's name when whole (decision 60)."""
+"""A restore's second database, which takes the first's name when whole (decision 57)."""
 
 import os
 import time

