@@ -80,11 +80,16 @@ since|because|as|given that|now that|weil|da|ponieważ|bo|skoro|jako że|como|po
 parce que|comme|poiché|siccome|dato che|perché|já que|omdat|aangezien|так как|потому что|раз|因为|既然|çünkü
 لأن|لأنني
 """
+MAY_I = """
+can i|could i|may i|should i|must i|is it safe|is it ok|is it okay|am i allowed|kann ich|darf ich|soll ich
+muss ich|ist es sicher|czy mogę|czy moge|czy powinienem|czy powinnam|puedo|debo|puis-je|est-ce que je peux
+je peux|posso|devo|можно ли|можно мне|могу ли|mag ik|kan ik|moet ik|我可以|我能
+"""
 SUPPOSES = """
 if|unless|suppose|wenn|falls|jeśli|jeżeli|gdyby|gdybym|si|se|als|если|如果|eğer|もし|إذا|لو
 """
 UPDATES = """
-update|change|set|correct|ändere|aktualisiere|zmień|zaktualizuj|actualiza|cambia|mets à jour|aggiorna
+update|change|correct|ändere|aktualisiere|zmień|zaktualizuj|actualiza|cambia|mets à jour|aggiorna
 atualize|измени|обнови
 """
 INTO = "to|auf|zu|in|na|a|à|en|para|naar|на"
@@ -141,6 +146,10 @@ def _find_end(listed: str, before: str, level: str) -> re.Match[str] | None:
 
 CLAUSE, WORD = r"\s?[,;:.!–—-]{1,3}\s?", r"\W?"
 INSIDE = re.compile(rf"(?<=\w),?\s{{1,2}}{_phrases(ADVERBS)}(?=\s)")
+INNER_QUESTION = re.compile(
+    rf"(?P<told>\w{{1,20}}(?:\W\w{{1,20}}){{1,20}}?)\s(?:so\s|and\s|und\s|y\s|e\s)?{_phrases(MAY_I)}"
+)
+"""Of "I have asthma can I dive?", typed without a comma."""
 UPDATE = re.compile(
     rf"{_opening(UPDATES).pattern}(?P<what>\S.{{0,60}}?)\s{_phrases(INTO)}\s(?P<value>\S.*)",
     re.DOTALL,
@@ -189,11 +198,13 @@ def telling_clauses(sentence: str) -> list[str]:
     asking = len(clauses) - 1
     while asking > 0 and supposes.match(levelled(clauses[asking])):
         asking -= 1
-    return [
+    told = [
         clause
         for place, clause in enumerate(clauses)
         if place < asking or reasons.match(levelled(clause))
     ]
+    inner = INNER_QUESTION.match(levelled(clauses[asking]))
+    return [*told, clauses[asking][: inner.end("told")]] if inner else told
 
 
 def _with_leads(text: str) -> list[str]:
