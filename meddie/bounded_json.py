@@ -16,7 +16,7 @@ LARGEST_FIELD = 1024**2  # bytes of a field of the outermost object
 UNBOUNDED_FIELD = b'"messages"'  # of chats, with pictures
 WIDEST = 4  # bytes of a character, in a text that has one beyond ASCII
 WINDOW = 1024**2  # bytes of one look, during which other threads wait
-MOST_HALVES = 10_000
+MOST_HALVES = 20_000  # with what is between them
 
 QUOTE, OPENING, CLOSING = ord('"'), b"{[", b"}]"
 MARK = re.compile(rb'[\[\]{},"]')
@@ -54,12 +54,11 @@ def check_json(raw: bytes, most_values: int = MOST_VALUES) -> None:
     """Raises TooMuch. `raw` need not be valid."""
     if len(raw) <= LARGEST_FIELD and sum(map(raw.count, b'{[,"')) <= most_values:
         return
-    depth = values = size = began = 0
+    values = size = began = 0
     key = b""
-    for start, end in _tokens(raw):
+    for start, end, depth in _tokens(raw):
         mark = raw[start]
         values += mark not in CLOSING
-        depth += (mark in OPENING) - (mark in CLOSING)
         if mark == QUOTE:
             size += _size(raw[start:end])
             key = key or raw[start:end]
@@ -69,9 +68,8 @@ def check_json(raw: bytes, most_values: int = MOST_VALUES) -> None:
             continue
         if end - began > LARGEST_FIELD and key != UNBOUNDED_FIELD:
             raise TooMuch
-        if (
-            mark not in CLOSING or depth < 1
-        ):  # else the field of the closed value goes on
+        goes_on = mark in CLOSING and depth == 1  # the field of the closed value
+        if not goes_on:
             began, key = end, b""
 
 
@@ -83,17 +81,18 @@ def count_values(raw: bytes) -> int:
 def with_whole_characters(raw: bytes) -> bytes:
     """JSON with U+FFFD for each half of an emoji, which clients that cut texts send.
 
-    With very many halves it stays as it is, and is not valid.
+    With very many of them, or of what is no UTF-8, it stays as it is, and is not valid.
     """
-    whole, place, halves = bytearray(), 0, 0
+    whole, place, halves, steps = bytearray(), 0, 0, 0
     while place < len(raw):
+        steps += 1
+        if steps > MOST_HALVES:
+            return raw
         found = NO_HALVES.match(raw, place, place + WINDOW)
         end = found.end() if found else place
         half = HALF.match(raw, end) if end == place else None
         if half:
             halves += 1
-            if halves > MOST_HALVES:
-                return raw
             whole += REPLACEMENT.encode()
             place = half.end()
         else:
@@ -103,10 +102,13 @@ def with_whole_characters(raw: bytes) -> bytes:
     return bytes(whole) if halves else raw
 
 
-def _tokens(raw: bytes) -> Iterator[tuple[int, int]]:
-    """The places of strings, brackets and commas."""
-    place = 0
-    while place < len(raw):
+def _tokens(raw: bytes) -> Iterator[tuple[int, int, int]]:
+    """The places of strings, brackets and commas, and the depth after each.
+
+    Until a bracket closes nothing, where every parser ends.
+    """
+    place = depth = 0
+    while place < len(raw) and depth >= 0:
         found = MARK.search(raw, place, place + WINDOW)
         if found is None:
             place += WINDOW
@@ -114,7 +116,8 @@ def _tokens(raw: bytes) -> Iterator[tuple[int, int]]:
         start, place = found.span()
         if raw[start] == QUOTE:
             place = _end_of_string(raw, place)
-        yield start, place
+        depth += (raw[start] in OPENING) - (raw[start] in CLOSING)
+        yield start, place, depth
 
 
 def _end_of_string(raw: bytes, place: int) -> int:

@@ -6,6 +6,7 @@ A front door beside `service`.
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from datetime import UTC, datetime
+from itertools import islice
 from typing import Any
 
 from django.utils import timezone
@@ -52,13 +53,14 @@ def import_all(
 
 
 def read_import(
-    text: str, name: str | None, written_at: datetime
+    text: str, name: str | None, written_at: datetime, most: int | None = None
 ) -> list[ImportedFact]:
-    """The facts of a file in the format of that name, else found from the content.
+    """The first facts of a file in the format of that name, else found from the content.
 
     `written_at` is the date of saved memories without one. Raises InvalidImport.
     """
-    return list(FORMATS[name or detect_format(text)](text, written_at))
+    found = FORMATS[name or detect_format(text)](text, written_at)
+    return list(islice(found, most))
 
 
 def detect_format(text: str) -> str:

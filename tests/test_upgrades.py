@@ -48,6 +48,10 @@ def problems(migration: migrations.Migration) -> Iterator[str]:
                 field.null or field.many_to_many or field.has_db_default()
             ):
                 yield f"{migration}: {operation.name} is NOT NULL without db_default"
+            case migrations.AddField(field=models.ForeignKey(db_index=True)) if (
+                operation.model_name.lower() not in made
+            ):
+                yield f"{migration}: {operation.name} is not indexed concurrently"
             case AddIndexConcurrently():
                 pass
             case migrations.AddIndex() if operation.model_name.lower() not in made:

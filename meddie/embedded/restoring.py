@@ -1,6 +1,7 @@
 """A restore's second database, which takes the first's name when whole (decision 57)."""
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -9,7 +10,7 @@ from pathlib import Path
 import psycopg
 from django.apps import apps
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 from psycopg import sql
 
 from meddie.embedded.backup import connection_values, make_private, run_program
@@ -18,8 +19,9 @@ from meddie.embedded.locations import locations
 from meddie.embedded.lock import check_mine
 from meddie.embedded.refusal import Refusal
 
-SECOND, FORMER, REPLACED = "restoring", "before_restore", "replaced"
-LONGEST_NAME = 48  # bytes; PostgreSQL cuts names after 63, and one could become another
+SECOND, FORMER, AWAY = "restoring", "before_restore", "away"
+LONGEST_NAME = 44  # bytes; PostgreSQL cuts names after 63, and one could become another
+ONE_RESTORE = 0x6D656464  # the key of a lock of the server
 # A copy keeps the language of the first and its extensions, which only superusers make.
 COPY = "CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY"
 DROP = "DROP DATABASE IF EXISTS {} WITH (FORCE)"
@@ -53,30 +55,78 @@ def require_alone() -> None:
 @contextmanager
 def second_database(dump: Path) -> Iterator[None]:
     """Use a database made of the dump, which takes the name at the end."""
-    first, second = _name(), _name(SECOND)
+    second = _name(SECOND)
     close_database()
+    with _maintenance() as server:
+        _lock(server)
+        _copy(server, second)
+        try:
+            with psycopg.connect(**connection_values() | {"dbname": second}) as opened:
+                opened.execute(_emptying(opened))
+            fill_database(dump, second)
+            with _using(second):
+                yield
+            _rename(server, (_name(), _name(_next_former(server))), (second, _name()))
+        except BaseException:
+            with suppress(psycopg.Error), _maintenance() as dropping:
+                _run(dropping, DROP, second)
+            raise
+
+
+@contextmanager
+def former_database(which: str) -> Iterator[None]:
+    """Use what a restore replaced, by default the last; at the end both change names."""
+    close_database()
+    with _maintenance() as server:
+        _lock(server)
+        former = [suffix for suffix in _suffixes(server) if suffix.startswith(FORMER)]
+        if not former or (which and which not in former):
+            there = ", ".join(former) or "none"
+            raise Refusal(f"Of what restores replaced there is: {there}.")
+        name, away = _name(which or former[-1]), _name(AWAY)
+        try:
+            with _using(name):
+                yield
+        except OperationalError as error:  # its removal was interrupted, for one
+            raise Refusal(
+                f"What the restore replaced cannot be used: {error}"
+            ) from error
+        _rename(server, (_name(), away), (name, _name()), (away, name))
+
+
+def _lock(server: psycopg.Connection[tuple[object, ...]]) -> None:
+    """One restore at a time, until the connection ends."""
+    found = server.execute("SELECT pg_try_advisory_lock(%s)", (ONE_RESTORE,)).fetchone()
+    if found != (True,):
+        raise Refusal("Another restore is under way.")
+
+
+def _copy(server: psycopg.Connection[tuple[object, ...]], second: str) -> None:
     try:
-        with _maintenance() as server:
-            _run(server, DROP, second)
-            _run(server, COPY, second, first)
-    except psycopg.Error as error:
-        reason = str(error).partition("\n")[0]
+        _run(server, DROP, second)
+        _run(server, COPY, second, _name())
+    except psycopg.errors.InsufficientPrivilege as error:
         raise Refusal(
-            "A restore needs a second database, which cannot be made on this server"
-            f" ({reason}). Let the user make databases (ALTER ROLE … CREATEDB), or add"
+            "A restore needs a second database, and the user may make none."
+            " Let it (ALTER ROLE … CREATEDB), or add"
             " --in-place: then a restore that fails half-way leaves neither state."
         ) from error
+    except psycopg.Error as error:
+        reason = str(error).partition("\n")[0]
+        raise Refusal(f"A second database cannot be made: {reason}") from error
+
+
+def _rename(
+    server: psycopg.Connection[tuple[object, ...]], *names: tuple[str, str]
+) -> None:
+    """All or none."""
+    close_database()
     try:
-        with psycopg.connect(**connection_values() | {"dbname": second}) as opened:
-            opened.execute(_emptying(opened))
-        fill_database(dump, second)
-        with _using(second):
-            yield
-        take_name(SECOND)
-    except BaseException:
-        with suppress(psycopg.Error), _maintenance() as server:
-            _run(server, DROP, second)
-        raise
+        with server.transaction():
+            for pair in names:
+                _run(server, RENAME, *pair)
+    except psycopg.Error as error:  # others use it, for one
+        raise Refusal(f"The database keeps its name: {error}") from error
 
 
 def fill_in_place(dump: Path) -> None:
@@ -103,26 +153,10 @@ def fill_database(dump: Path, name: str, *before: str) -> None:
         statements.unlink(missing_ok=True)
 
 
-def take_name(which: str) -> None:
-    """Rename a database to Meddie's. A former one that no start has dropped yet stays."""
-    close_database()
-    with _maintenance() as server:
-        if which not in _suffixes(server):
-            raise Refusal("There is no database of before a restore.")
-        _run(server, DROP, _name(REPLACED))
-        kept = REPLACED if FORMER in _suffixes(server) else FORMER
-        try:
-            with server.transaction():
-                _run(server, RENAME, _name(), _name(kept))
-                _run(server, RENAME, _name(which), _name())
-        except psycopg.Error as error:  # others use it, for one
-            raise Refusal(f"The database keeps its name: {error}") from error
-        _run(server, DROP, _name(REPLACED))
-
-
 def drop_former() -> None:
     """Drop what a restore left, after a successful start."""
     with suppress(psycopg.Error, Refusal), _maintenance() as server:
+        _lock(server)
         for suffix in _suffixes(server):
             _run(server, DROP, _name(suffix))
 
@@ -159,10 +193,21 @@ def _run(
 
 
 def _suffixes(server: psycopg.Connection[tuple[object, ...]]) -> list[str]:
-    """Of the databases that a restore left."""
+    """Of the databases that restores left, the latest last."""
     rows = server.execute("SELECT datname FROM pg_database").fetchall()
-    names = {name for (name,) in rows}
-    return [each for each in (SECOND, FORMER, REPLACED) if _name(each) in names]
+    start, names = f"{_name()}_", [str(name) for (name,) in rows]
+    names = [name.removeprefix(start) for name in names if name.startswith(start)]
+    former = re.compile(rf"{SECOND}|{AWAY}|{FORMER}(?:_\d{{1,3}})?")
+    return sorted(filter(former.fullmatch, names), key=lambda name: (len(name), name))
+
+
+def _next_former(server: psycopg.Connection[tuple[object, ...]]) -> str:
+    """Each restore keeps what it replaced, until a start."""
+    kept = [suffix for suffix in _suffixes(server) if suffix.startswith(FORMER)]
+    if not kept:
+        return FORMER
+    number = kept[-1].removeprefix(FORMER).strip("_") or "1"
+    return f"{FORMER}_{int(number) + 1}"
 
 
 def _emptying(opened: psycopg.Connection[tuple[object, ...]]) -> str:

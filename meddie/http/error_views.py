@@ -4,6 +4,7 @@ queries (decision 3).
 A signed-in user has the rail, whose list the browser loads.
 """
 
+import logging
 import sys
 
 from django.core.exceptions import RequestDataTooBig
@@ -20,6 +21,8 @@ from meddie.outages import (
     replace_connections,
 )
 from meddie.themes import chosen_theme
+
+logger = logging.getLogger(__name__)
 
 RETRY_AFTER = "30"
 DISK_FULL = _("Meddie’s disk is full. Tell the person who runs it.")
@@ -72,6 +75,8 @@ def status_of(error: BaseException | None) -> int:
 def api_error_of(error: BaseException) -> ApiError:
     """The same for doors that are no page of Django's."""
     status = status_of(error)
+    if status == 410:  # or a fault of ours
+        logger.info("Something was gone during a call", exc_info=error)
     headers = {"Retry-After": RETRY_AFTER} if status == 503 else {}
     return ApiError(status, API_TEXTS[status], headers)
 

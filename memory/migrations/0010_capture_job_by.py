@@ -16,6 +16,7 @@ class Migration(migrations.Migration):
             model_name="capturejob",
             name="by",
             field=models.ForeignKey(
+                db_index=False,
                 help_text="The staff member who did it.",
                 null=True,
                 on_delete=django.db.models.deletion.SET_NULL,

@@ -65,6 +65,7 @@ class CaptureJob(Job):
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
         null=True,
+        db_index=False,  # jobs are few, and so are staff who leave
         related_name="+",
         help_text=_("The staff member who did it."),
     )

@@ -1,6 +1,7 @@
 """JSON is measured before it is parsed: memory is bounded by values, not by bytes alone."""
 
 import json
+import sys
 import tracemalloc
 from functools import partial
 
@@ -68,6 +69,41 @@ def test_large_messages_take_no_more_than_a_few_times_their_bytes(shape):
     raw = b'{"messages": [%s]}' % LARGE_VALUES[shape](size)
     _found, peak = peak_of(lambda: parse_json(raw, MOST))
     assert peak < 6 * size
+
+
+def steps_of(work):
+    """The lines of Python that run."""
+    count = 0
+
+    def trace(_frame, event, _argument):
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    except ValueError:
+        pass
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"}" * MEGABYTE * 2,
+        b"[" + b"]" * MEGABYTE * 2,
+        b'{"messages": ["' + b"\xed" * MEGABYTE + b'"]}',
+        b'{"messages": ["' + b"\xf0" * MEGABYTE + b'"]}',
+        b'{"messages": ["' + rb"\udz" * (MEGABYTE // 4) + b'"]}',
+    ],
+    ids=["closings", "one opening", "half a character", "bad bytes", "bad escapes"],
+)
+def test_what_is_no_json_is_not_gone_through_byte_by_byte(raw):
+    assert steps_of(lambda: parse_json(raw, MOST)) < 500_000
 
 
 def test_text_that_would_take_four_bytes_for_each_is_bounded_by_them(settings):

@@ -50,7 +50,7 @@ def reduce_export(source: Path, folder: Path) -> dict[str, Any]:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("no_text") from None
-    values = sum(map(content.count, b"{[,"))
+    values = sum(map(content.count, b"{[,\n"))
     del content
     try:
         messages = read_export(text)

@@ -153,10 +153,11 @@ def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
 
 def _brought_facts(text: str, name: str) -> Brought:
     lines = name.lower().endswith(LINES)
-    facts = read_import(text, "chatgpt" if lines else None, timezone.now())
+    kind, most = "chatgpt" if lines else None, MOST_FACTS + 1
+    facts = read_import(text, kind, timezone.now(), most)
     if len(facts) > MOST_FACTS:
-        told = _("The file has %(count)d facts. Bring at most %(most)d at once.")
-        raise InvalidImport(told % {"count": len(facts), "most": MOST_FACTS})
+        told = _("The file has more than %(most)d facts. Bring a part of it.")
+        raise InvalidImport(told % {"most": MOST_FACTS})
     return Brought(facts, total=len(facts))
 
 

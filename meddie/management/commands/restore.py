@@ -19,8 +19,10 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, nargs="?")
         parser.add_argument(
             "--former",
-            action="store_true",
-            help="instead: put back what the last restore replaced",
+            metavar="NAME",
+            nargs="?",
+            const="",
+            help="instead: put back what a restore replaced, by default the last",
         )
         parser.add_argument(
             "--in-place",
@@ -31,19 +33,25 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """The database stays as it is until the restored one is whole."""
         file = options["file"]
-        if options["former"] == bool(file):
+        former = options["former"]
+        if (former is None) == (file is None):
             raise CommandError("Name the file of a back-up, or --former.")
-        if options["former"]:
+        if former is not None:
             restoring.require_alone()
-            restoring.take_name(restoring.FORMER)
+            call_command("tombstones", "save")
+            with restoring.former_database(former):
+                restoring.require_tables()
+                call_command("tombstones", "apply", stdout=self.stdout)
             self.stdout.write("The database of before the restore is back.")
             return
+        if options["in_place"] and settings.BUNDLED_DATABASE:
+            raise CommandError("--in-place is for a PostgreSQL of your own.")
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
         with checked_dump(file) as dump:
             restoring.require_alone()
             call_command("tombstones", "save")
-            if options["in_place"] and not settings.BUNDLED_DATABASE:
+            if options["in_place"]:
                 restoring.fill_in_place(dump)
                 self._bring_up_to_date(file)
             else:

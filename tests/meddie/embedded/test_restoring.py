@@ -92,6 +92,8 @@ def running() -> Iterator[Server]:
 @pytest.fixture
 def server(running: Server) -> Server:
     running.say("UPDATE people_user SET name = 'Before'")
+    for name in running.databases() - {"meddie"}:
+        running.say(f"DROP DATABASE {name}")
     return running
 
 
@@ -188,12 +190,25 @@ def test_former_database_stays_through_restores_and_comes_back(server: Server) -
         assert server.manage("restore", str(RELEASE)) == (0, f"Restored: {RELEASE}")
         assert server.state()[0] == "Anna"
         server.say(f"UPDATE people_user SET name = '{name}'")  # noqa: S608
-        assert server.databases() == {"meddie", "meddie_before_restore"}
+    kept = {"meddie", "meddie_before_restore", "meddie_before_restore_2"}
+    assert server.databases() == kept
     assert server.manage("restore", "--former")[0] == 0
+    assert server.state()[0] == "Anna"
+    assert server.manage("restore", "--former", "before_restore")[0] == 0
     assert server.state() == former
-    assert server.databases() == {"meddie"}
-    code, said = server.manage("restore", "--former")
-    assert (code, said) == (1, "There is no database of before a restore.")
+    assert server.databases() == kept
+    code, said = server.manage("restore", "--former", "another")
+    told = "Of what restores replaced there is: before_restore, before_restore_2."
+    assert (code, said) == (1, told)
+
+
+def test_former_database_that_is_not_whole_is_not_put_back(server: Server) -> None:
+    assert server.manage("restore", str(RELEASE))[0] == 0
+    state = server.state()
+    former = Server(f"{server.database}_before_restore", server.data)
+    former.say("DROP TABLE conversations_message CASCADE")
+    assert server.manage("restore", "--former")[0] == 1
+    assert server.state() == state
 
 
 class Restore:
@@ -234,7 +249,8 @@ def test_killed_restore_leaves_the_old_or_the_new_state(server: Server) -> None:
             assert server.manage("restore", "--former")[0] == 0
     Restore(server).seconds()
     assert server.state() == new
-    assert server.databases() == {"meddie", "meddie_before_restore"}
+    assert {"meddie", "meddie_before_restore"} <= server.databases()
+    assert "meddie_restoring" not in server.databases()
 
 
 @pytest.mark.django_db(transaction=True)

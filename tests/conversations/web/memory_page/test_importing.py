@@ -48,6 +48,7 @@ HOSTILE = {
     ),
     "many values": (lambda: filled(b"{},", 20 * MEGABYTE), MUCH),
     "a long list": (lambda: filled(b'"User likes tea",', 6 * MEGABYTE), MUCH),
+    "many short lines": (lambda: b"a\n" * MEGABYTE, MUCH),
     "long lines": (lambda: b"tea " * (6 * MEGABYTE // 4), MUCH),
 }
 
@@ -274,7 +275,7 @@ class TestRefusals:
 
     def test_large_files_are_refused(self, bring, monkeypatch):
         monkeypatch.setattr(importing, "MOST_FACTS", 1)
-        told = "The file has 2 facts. Bring at most 1 at once."
+        told = "The file has more than 1 facts. Bring a part of it."
         assert told in bring(open_webui(TEA, FACT)).text
 
     @pytest.mark.parametrize("kind", HOSTILE)
