@@ -48,8 +48,9 @@ def problems(migration: migrations.Migration) -> Iterator[str]:
                 field.null or field.many_to_many or field.has_db_default()
             ):
                 yield f"{migration}: {operation.name} is NOT NULL without db_default"
-            case migrations.AddField(field=models.ForeignKey(db_index=True)) if (
-                operation.model_name.lower() not in made
+            case migrations.AddField(field=models.ForeignKey() as field) if (
+                getattr(field, "db_index", False)
+                and operation.model_name.lower() not in made
             ):
                 yield f"{migration}: {operation.name} is not indexed concurrently"
             case AddIndexConcurrently():

@@ -102,7 +102,7 @@ def steps_of(work):
     ],
     ids=["closings", "one opening", "half a character", "bad bytes", "bad escapes"],
 )
-def test_what_is_no_json_is_not_gone_through_byte_by_byte(raw):
+def test_invalid_json_is_not_gone_through_byte_by_byte(raw):
     assert steps_of(lambda: parse_json(raw, MOST)) < 500_000
 
 
