@@ -80,6 +80,7 @@ class Queue:
             dispatch.enqueue("jobs.run", model.QUEUE, str(key), queue=model.WORKERS)
 
     def sweep(self) -> None:
+        self.jobs.adjust_to_clock()
         self.ring(self.due_keys())
 
     def run(self, key: UUID) -> None:
