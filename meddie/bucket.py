@@ -25,7 +25,7 @@ class Bucket(S3Storage):  # type: ignore[misc]
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.client_config = self.client_config.merge(PATIENCE)
+        self.client_config: Any = self.client_config.merge(PATIENCE)
         self.transfer_config = TransferConfig(num_download_attempts=2)
 
     def _open(self, name: str, mode: str = "rb") -> Any:

@@ -81,12 +81,13 @@ class Beat(Beside):
         return EmbeddedService(parent.app, thread=True, schedule_filename=self.file)
 
 
-class Schedule(PersistentScheduler):  # type: ignore[misc]
+class Schedule(PersistentScheduler):
     """Goes on when the clock is put back: what ran in the future has run now."""
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         now = self.app.now()
-        ahead = [one for one in self.schedule.values() if one.last_run_at > now]
+        entries = self.schedule.values()
+        ahead = [one for one in entries if one.last_run_at and one.last_run_at > now]
         for entry in ahead:
             entry.last_run_at = now
         if ahead:
