@@ -78,7 +78,9 @@ class Beat(Beside):
         self.enabled, self.file = bool(with_beat), with_beat
 
     def create(self, parent: Any) -> Any:
-        return EmbeddedService(parent.app, thread=True, schedule_filename=self.file)
+        return EmbeddedService(
+            parent.app, thread=True, schedule_filename=self.file, scheduler_cls=Schedule
+        )
 
 
 class Schedule(PersistentScheduler):

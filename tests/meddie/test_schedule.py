@@ -1,17 +1,19 @@
 """The schedule of the tasks that repeat."""
 
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 
-from meddie.celery import SCHEDULE, Schedule, app
+from meddie.celery import SCHEDULE, Beat, app
 
 
 @pytest.fixture
 def schedule(tmp_path, monkeypatch):
     """One whose tasks have all just run."""
-    kept = Schedule(app, schedule_filename=str(tmp_path / "beat"), lazy=True)
-    kept.setup_schedule()
+    worker = SimpleNamespace(app=app)
+    beat = Beat(worker, with_beat=str(tmp_path / "beat"))
+    kept = beat.create(worker).service.scheduler
     sent: list[str] = []
     monkeypatch.setattr(kept, "apply_async", lambda entry, **_: sent.append(entry.task))
     yield kept, sent
