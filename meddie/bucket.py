@@ -1,4 +1,4 @@
-"""Files in a bucket, whose every failure is one error."""
+"""Files in a bucket."""
 
 import os
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ PATIENCE = Config(connect_timeout=5, read_timeout=20, retries={"total_max_attemp
 
 
 class Bucket(S3Storage):  # type: ignore[misc]
-    """Raises FilesAway where the bucket refuses, does not answer, or sends a part."""
+    """Every failure is FilesAway."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)

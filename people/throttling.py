@@ -144,7 +144,7 @@ class SignInLimits(AxesDatabaseHandler):  # type: ignore[misc]
     def get_user_attempts(
         self, request: Any, credentials: Mapping[str, Any] | None = None
     ) -> list[QuerySet[Any]]:
-        """Without those of a clock that was put back."""
+        # Later ones are of a clock that was put back.
         latest = request.axes_attempt_time + MINUTE
         found = super().get_user_attempts(request, credentials)
         return [attempts.filter(attempt_time__lte=latest) for attempts in found]

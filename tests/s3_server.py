@@ -15,7 +15,11 @@ class Bucket:
 
     def __init__(self) -> None:
         self.objects: dict[str, bytes] = {}
-        self.handler = type("Handler", (_Request,), {"objects": self.objects})
+
+        class Handler(_Request):
+            objects = self.objects
+
+        self.handler = Handler
         self._http = ThreadingHTTPServer(("127.0.0.1", 0), self.handler)
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,))
         self.url = f"s3+http://key:a%2Fb@127.0.0.1:{self._http.server_port}/bucket"

@@ -64,11 +64,9 @@ def _check_idle(thread: Thread, lease: UUID, *, use: Any) -> None:
 
 
 def interrupt_stale(*, thread: Thread | None = None) -> list[Message]:
-    """Mark replies whose process died as interrupted and release their leases.
-
-    A heartbeat in the future is of a clock that was put back.
-    """
+    """Mark replies whose process died as interrupted and release their leases."""
     now = timezone.now()
+    # A heartbeat in the future is of a clock that was put back.
     silent = Q(heartbeat_at__lt=now - STALE_AFTER)
     stale = Message.objects.filter(
         silent | Q(heartbeat_at__gt=now + STALE_AFTER), status=Message.Status.STREAMING

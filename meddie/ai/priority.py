@@ -115,8 +115,7 @@ async def _valid(key: str) -> Iterable[str]:
 
 
 def _now_valid() -> tuple[float, float]:
-    """Later ones are of a clock that was put back."""
-    now = time.time()
+    now = time.time()  # later ones are of a clock that was put back
     return now, now + 2 * VALID
 
 

@@ -9,8 +9,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+# A row from further in the future was made before the clock was put back.
 CLOCKS_DIFFER = timedelta(minutes=1)
-"""A row from further in the future was made before the clock was put back."""
 Row = TypeVar("Row", bound="Token")
 
 
