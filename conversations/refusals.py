@@ -119,6 +119,14 @@ class DiskFull(FileRefused):
     )
 
 
+class NoPlaceForFiles(FileRefused):
+    status = 503
+    text = _(
+        "I haven’t kept this file, because I can’t reach the place for files at the"
+        " moment. Send it again in a few minutes."
+    )
+
+
 class EmptyFile(FileRefused):
     status = 422
     text = _("This file is empty, so I haven’t kept it.")

@@ -7,7 +7,7 @@ from typing import Any
 import click
 import redis
 from celery import Celery, bootsteps
-from celery.beat import EmbeddedService
+from celery.beat import EmbeddedService, PersistentScheduler
 from celery.signals import celeryd_after_setup, celeryd_init, setup_logging
 from django.conf import settings
 from kombu import Queue
@@ -78,7 +78,23 @@ class Beat(Beside):
         self.enabled, self.file = bool(with_beat), with_beat
 
     def create(self, parent: Any) -> Any:
-        return EmbeddedService(parent.app, thread=True, schedule_filename=self.file)
+        return EmbeddedService(
+            parent.app, thread=True, schedule_filename=self.file, scheduler_cls=Schedule
+        )
+
+
+class Schedule(PersistentScheduler):
+    """Goes on when the clock is put back: what ran in the future has run now."""
+
+    def tick(self, *args: Any, **kwargs: Any) -> float:
+        now = self.app.now()
+        entries = self.schedule.values()
+        ahead = [one for one in entries if one.last_run_at and one.last_run_at > now]
+        for entry in ahead:
+            entry.last_run_at = now
+        if ahead:
+            self._heap = None  # its times are those of the old clock
+        return float(super().tick(*args, **kwargs))
 
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "meddie.settings")
@@ -114,6 +130,7 @@ app.user_options["worker"] |= {
     click.Option(["--with-beat"], metavar="FILE"),
     click.Option(["--with-polling"], is_flag=True, help="Poll for Telegram's updates."),
 }
+app.conf.beat_scheduler = "meddie.celery:Schedule"
 app.conf.beat_schedule = {
     task: {"task": task, "schedule": every, "options": {"expires": min(every, HOUR)}}
     for task, every in SCHEDULE.items()

@@ -11,10 +11,16 @@ from django.core.files.storage import Storage
 FORM = "s3://KEY:SECRET@HOST/BUCKET?region=REGION"
 
 
+class FilesAway(OSError):
+    """The place of the files cannot be reached now."""
+
+    code = "files_away"
+
+
 def storage_options(url: str, folder: Path) -> dict[str, Any]:
     """An entry of STORAGES. Raises ImproperlyConfigured."""
     if url:
-        return {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": _bucket(url)}
+        return {"BACKEND": "meddie.bucket.Bucket", "OPTIONS": _bucket(url)}
     return {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         "OPTIONS": {

@@ -91,7 +91,10 @@ def count(what: str, seconds: int, amount: int = 1) -> tuple[int, int]:
             pipe.incrby(key, amount)
             pipe.ttl(key)
             _set, counted, left = pipe.execute()
-            return int(counted), int(left)
+            if left > seconds:  # the clock was put back
+                pipe.expire(key, seconds)
+                pipe.execute()
+            return int(counted), min(int(left), seconds)
     except redis.RedisError:
         logger.warning("No broker to count attempts with; this process counts alone")
         return _count_here(key, seconds, amount)
@@ -137,6 +140,14 @@ class SignInLimits(AxesDatabaseHandler):  # type: ignore[misc]
     AXES_FAILURE_LIMIT is for a pair of account and address; the others count either
     alone (decision 35).
     """
+
+    def get_user_attempts(
+        self, request: Any, credentials: Mapping[str, Any] | None = None
+    ) -> list[QuerySet[Any]]:
+        # Later ones are of a clock that was put back.
+        latest = request.axes_attempt_time + MINUTE
+        found = super().get_user_attempts(request, credentials)
+        return [attempts.filter(attempt_time__lte=latest) for attempts in found]
 
     def get_failures(
         self, request: Any, credentials: Mapping[str, Any] | None = None

@@ -8,6 +8,7 @@ from conversations.attachments.extraction import Unreadable
 from conversations.attachments.pictures import data_url
 from conversations.models import Attachment, AttachmentText, Message
 from meddie.ai.provider import current_provider
+from meddie.file_storage import FilesAway
 from meddie.quoting import data_line, quoted
 
 LONGEST = 200  # characters of the description
@@ -62,7 +63,7 @@ def pictures_of(files: Sequence[Attachment]) -> list[str]:
     for file in images[:MOST_PICTURES]:
         try:
             shown.append(data_url(file))
-        except (Unreadable, FileNotFoundError):
+        except (Unreadable, FileNotFoundError, FilesAway):
             continue  # its state tells why
     return shown
 

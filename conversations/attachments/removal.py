@@ -8,24 +8,36 @@ from django.utils import timezone
 from conversations.attachments.pictures import COPIES, original_name
 from conversations.models import Attachment, RemovedFile
 from conversations.models.attachment import attachment_storage
-from meddie.file_storage import all_files
+from meddie.file_storage import FilesAway, all_files
 
 BATCH = 500
+MOST_REFUSED = 3  # files, then the bucket is away and the next run tries again
 UNSENT = timedelta(days=1)  # until an unsent file or a file without a row is deleted
 
 
 def remove_files() -> int:
     """Delete the files that no row has any more; return how many."""
-    storage, removed = attachment_storage(), 0
-    while batch := list(RemovedFile.objects.order_by("pk")[:BATCH]):
-        for one in batch:
-            if not Attachment.objects.filter(file=one.file).exists():
-                storage.delete(one.file)
-                for copy in COPIES:
-                    storage.delete(f"{one.file}{copy}")
-                removed += 1
-            one.delete()
+    removed, kept = 0, set[int]()
+    while batch := list(RemovedFile.objects.exclude(pk__in=kept).order_by("?")[:BATCH]):
+        for row in batch:
+            try:
+                removed += _remove(row)
+            except FilesAway:
+                kept.add(row.pk)
+                if len(kept) == MOST_REFUSED:
+                    raise
     return removed
+
+
+def _remove(row: RemovedFile) -> bool:
+    """Whether there was a file. Raises FilesAway, and keeps the row."""
+    storage = attachment_storage()
+    is_removed = not Attachment.objects.filter(file=row.file).exists()
+    if is_removed:
+        for copy in ("", *COPIES):
+            storage.delete(f"{row.file}{copy}")
+    row.delete()
+    return is_removed
 
 
 def clean_up_files() -> int:

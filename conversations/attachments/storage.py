@@ -4,6 +4,7 @@ import hashlib
 import re
 import uuid
 from collections.abc import Collection
+from contextlib import suppress
 from functools import partial
 from typing import IO
 from uuid import UUID
@@ -23,9 +24,11 @@ from conversations.refusals import (
     EmptyFile,
     FileGone,
     FileTooLarge,
+    NoPlaceForFiles,
     TooManyFiles,
 )
 from meddie import dispatch
+from meddie.file_storage import FilesAway
 from meddie.jobs.registry import announce
 from meddie.outages import is_disk_full
 from people.models import User
@@ -88,6 +91,8 @@ def store(
     storage, key = attachment_storage(), uuid.uuid4().hex
     try:
         saved = storage.save(f"{key[:2]}/{key}", file)
+    except FilesAway as error:
+        raise NoPlaceForFiles from error
     except OSError as error:
         if is_disk_full(error):
             storage.delete(f"{key[:2]}/{key}")
@@ -99,7 +104,8 @@ def store(
         storage.delete(saved)
         raise
     if attachment.file.name != saved:
-        storage.delete(saved)
+        with suppress(FilesAway):  # it has no row, and goes within days
+            storage.delete(saved)
     return attachment
 
 
@@ -155,7 +161,7 @@ def name_of(user: User | None, ids: Collection[UUID]) -> str:
 
 
 def open_file(attachment: Attachment) -> "File[bytes]":
-    """Raises FileNotFoundError."""
+    """Raises FileNotFoundError, FilesAway."""
     return attachment_storage().open(str(attachment.file.name))
 
 

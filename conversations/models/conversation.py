@@ -15,20 +15,26 @@ from meddie.row_names import dated_name
 from people.models import Person, Space
 
 LEASE = timedelta(seconds=20)  # without renewal
-UNUSED = Q(lease_holder=None) | Q(leased_until__lt=Now())
+
+
+def is_unused(thread: str = "") -> Q:
+    """Not leased, or by a clock that was put back; `thread` is a prefix like "thread__"."""
+    until = f"{thread}leased_until"
+    ended = Q(**{f"{until}__lt": Now()}) | Q(**{f"{until}__gt": Now() + 3 * LEASE})
+    return Q(**{f"{thread}lease_holder": None}) | ended
 
 
 class ThreadQuerySet(models.QuerySet["Thread"]):
     def lease_to(self, holder: uuid.UUID) -> bool:
         """Take or renew the lease; False while another holder has it (decision 11)."""
-        free = UNUSED | Q(lease_holder=holder)
+        free = is_unused() | Q(lease_holder=holder)
         return bool(
             self.filter(free).update(lease_holder=holder, leased_until=Now() + LEASE)
         )
 
     def unused(self) -> Self:
         """Those in which no reply is being written."""
-        return self.filter(UNUSED)
+        return self.filter(is_unused())
 
     def leased_to(self, holder: uuid.UUID) -> Self:
         """Includes an expired lease that was not taken over."""

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.row_names import dated_name
 from people.models import Person, Space
+from people.models.token import CLOCKS_DIFFER
 
 KEPT = timedelta(days=30)
 """After its end, with its openings."""
@@ -23,6 +24,7 @@ class SheetLinkQuerySet(models.QuerySet["SheetLink"]):
             models.Q(person=None) | models.Q(person__deleted_at=None),
             ended_at=None,
             expires_at__gt=timezone.now(),
+            created_at__lte=timezone.now() + CLOCKS_DIFFER,
             user__is_active=True,
             space__memberships__user=models.F("user"),
         )
@@ -64,7 +66,9 @@ class SheetLink(models.Model):
 
     @property
     def is_open(self) -> bool:
-        return self.ended_at is None and self.expires_at > timezone.now()
+        now = timezone.now()
+        is_valid = self.created_at <= now + CLOCKS_DIFFER and self.expires_at > now
+        return self.ended_at is None and is_valid
 
     @classmethod
     def clean_up(cls) -> None:

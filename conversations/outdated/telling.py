@@ -55,6 +55,12 @@ def sentence_of(mark: OutdatedAnswer, fact: Fact | None, count: int = 1) -> str:
             "%(count)d earlier answers used: “%(text)s”.",
             count,
         )
+    elif fact is not None and fact.user_id is None:
+        used = ngettext(
+            "This answer used something that members of the space share.",
+            "%(count)d earlier answers used something that members of the space share.",
+            count,
+        )
     else:
         used = ngettext(
             "This answer used something that you told me.",
@@ -68,9 +74,14 @@ def sentence_of(mark: OutdatedAnswer, fact: Fact | None, count: int = 1) -> str:
 def _what_became(mark: OutdatedAnswer, fact: Fact | None) -> str:
     if mark.change == Change.FILE_DELETED:
         return _("You deleted it on %(day)s.")
+    is_shared = isinstance(fact, Memory) and fact.user_id is None
     if mark.change == Change.FORGOTTEN:
-        return _("You asked me to forget it on %(day)s.")
-    if isinstance(fact, Memory) and fact.is_lore:
+        return (
+            _("It was removed on %(day)s.")
+            if is_shared
+            else _("You asked me to forget it on %(day)s.")
+        )
+    if is_shared:
         return _("It was corrected on %(day)s.")
     return _("You corrected that on %(day)s.")
 

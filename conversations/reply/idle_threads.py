@@ -5,11 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Case, Exists, OuterRef, Q, When
-from django.db.models.functions import Now
 from django.utils import timezone
 
 from conversations.channels import channel_of
 from conversations.models import Conversation, Message, Thread
+from conversations.models.conversation import is_unused
 from conversations.new_conversation import NotFound
 from conversations.refusals import Busy, NotHere
 from people.models import User
@@ -46,11 +46,9 @@ def idle_thread(conversation: Conversation, lease: UUID) -> Thread:
 
 def _use_of(thread: str = "") -> dict[str, Any]:
     """The annotations of a thread that `_check_idle` needs."""
-    unused = Q(**{f"{thread}lease_holder": None})
-    unused |= Q(**{f"{thread}leased_until__lt": Now()})
     replies = Message.objects.filter(status=Message.Status.STREAMING)
     return {
-        "is_leased": Case(When(unused, then=False), default=True),
+        "is_leased": Case(When(is_unused(thread), then=False), default=True),
         "is_answering": Exists(replies.filter(thread=OuterRef(f"{thread}pk"))),
     }
 
@@ -67,9 +65,11 @@ def _check_idle(thread: Thread, lease: UUID, *, use: Any) -> None:
 
 def interrupt_stale(*, thread: Thread | None = None) -> list[Message]:
     """Mark replies whose process died as interrupted and release their leases."""
+    now = timezone.now()
+    # A heartbeat in the future is of a clock that was put back.
+    silent = Q(heartbeat_at__lt=now - STALE_AFTER)
     stale = Message.objects.filter(
-        status=Message.Status.STREAMING,
-        heartbeat_at__lt=timezone.now() - STALE_AFTER,
+        silent | Q(heartbeat_at__gt=now + STALE_AFTER), status=Message.Status.STREAMING
     )
     if thread is not None:
         stale = stale.filter(thread=thread)

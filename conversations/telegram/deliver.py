@@ -23,6 +23,7 @@ from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.bot_api.transport import (
+    Blocked,
     TelegramFailed,
     TelegramRefused,
     Unreachable,
@@ -115,7 +116,7 @@ async def deliver(update: TelegramUpdate, chat: Chat) -> None:
     """Send the unsent parts in order. Raises TelegramFailed, LeaseLost.
 
     A part that Telegram may have taken is sent once more and then counts as sent. A
-    refused part is left out if the reply is still to come.
+    refused or blocked part is left out if the reply is still to come.
     """
     part = await run_db(part_to_send, update)
     while part is not None:
@@ -128,7 +129,7 @@ async def deliver(update: TelegramUpdate, chat: Chat) -> None:
                 await run_repeatable(_note_uncertain, part)
                 raise
             message_id = None
-        except TelegramRefused:
+        except (TelegramRefused, Blocked):
             if update.stage != TelegramUpdate.Stage.TURN_STORED:
                 raise
             message_id = None

@@ -85,7 +85,7 @@ def background_calls() -> list[tuple[str, datetime]]:
         redis.Redis.from_url(settings.REDIS_URL, **CONNECTION) as client,
     ):
         for endpoint in Endpoint.all():
-            found.update(client.zrangebyscore(_calls(endpoint), time.time(), "+inf"))
+            found.update(client.zrangebyscore(_calls(endpoint), *_now_valid()))
     parts = [member.split(maxsplit=2) for member in sorted(found)]
     return [(name, datetime.fromtimestamp(float(at), UTC)) for at, _, name in parts]
 
@@ -109,9 +109,14 @@ async def _is_replying(endpoint: Endpoint) -> bool:
 async def _valid(key: str) -> Iterable[str]:
     with suppress(RedisError):
         client = await _clients.get()
-        members: list[str] = await client.zrangebyscore(key, time.time(), "+inf")
+        members: list[str] = await client.zrangebyscore(key, *_now_valid())
         return members
     return ()
+
+
+def _now_valid() -> tuple[float, float]:
+    now = time.time()  # later ones are of a clock that was put back
+    return now, now + 2 * VALID
 
 
 @asynccontextmanager

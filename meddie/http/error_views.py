@@ -13,6 +13,7 @@ from django.middleware.csrf import get_token
 from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
+from meddie.file_storage import FilesAway
 from meddie.http.api import ApiError, is_api
 from meddie.outages import (
     is_disk_full,
@@ -34,7 +35,7 @@ API_TEXTS = {
     413: _("The body of the request is too large, or has too many values."),
     500: _("Something went wrong. Please try again."),
     507: DISK_FULL,
-    503: _("Meddie cannot reach its database. Please try again."),
+    503: _("Meddie cannot reach its database or its files. Please try again."),
 }
 
 
@@ -64,12 +65,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def status_of(error: BaseException | None) -> int:
-    """507: the disk is full; 503: no database; 410: something was deleted; else 500."""
+    """507: the disk is full; 503: no database or files; 410: something was deleted; else 500."""
     if is_disk_full(error):
         return 507
     if refers_to_deleted(error):
         return 410
-    return 503 if is_outage(error) else 500
+    return 503 if is_outage(error) or isinstance(error, FilesAway) else 500
 
 
 def api_error_of(error: BaseException) -> ApiError:

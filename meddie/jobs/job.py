@@ -6,7 +6,8 @@ from datetime import timedelta
 from typing import Any, ClassVar, Self, TypeVar
 
 from django.db import models, transaction
-from django.db.models import Q
+from django.db.models import F, Q
+from django.db.models.functions import Least
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -69,6 +70,15 @@ class JobQuerySet(models.QuerySet[J]):
                 job = locked.first()
                 if job is None or job.begin(LEASE):
                     return job
+
+    def adjust_to_clock(self) -> None:
+        """After the clock was put back: end pauses, and bring leases into the present."""
+        now = timezone.now()
+        self.unfinished().filter(updated_at__gt=now + LEASE).update(
+            available_at=Least("available_at", now),
+            leased_until=F("leased_until") - (F("updated_at") - now),
+            updated_at=now,
+        )
 
     def retry(self) -> int:
         """Make waiting and dead jobs due with all attempts; return how many."""

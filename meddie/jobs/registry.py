@@ -32,6 +32,7 @@ from meddie.ai.errors import (
     Unparseable,
     Unsupported,
 )
+from meddie.file_storage import FilesAway
 from meddie.jobs.job import Job, LeaseLost, Outage
 from meddie.outages import is_outage, replace_connections
 from meddie.tracing import span
@@ -79,6 +80,7 @@ class Queue:
             dispatch.enqueue("jobs.run", model.QUEUE, str(key), queue=model.WORKERS)
 
     def sweep(self) -> None:
+        self.jobs.adjust_to_clock()
         self.ring(self.due_keys())
 
     def run(self, key: UUID) -> None:
@@ -158,7 +160,7 @@ def attempt(job: Any, handlers: Handlers) -> None:
                 job.succeed()
         except LeaseLost:
             raise
-        except (AIError, Outage) as error:
+        except (AIError, Outage, FilesAway) as error:
             _stop_at(error, job)
         except Exception as error:  # the outermost edge of a job
             logger.exception("job %s", job.pk)
@@ -172,7 +174,7 @@ def attempt(job: Any, handlers: Handlers) -> None:
         logger.info("job %s was taken over", job.pk)
 
 
-def _stop_at(error: AIError | Outage, job: Job) -> None:
+def _stop_at(error: AIError | Outage | FilesAway, job: Job) -> None:
     if isinstance(error, GaveWay):
         job.postpone("", AFTER_A_REPLY)
     elif isinstance(error, Unparseable):

@@ -9,6 +9,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+# A row from further in the future was made before the clock was put back.
+CLOCKS_DIFFER = timedelta(minutes=1)
 Row = TypeVar("Row", bound="Token")
 
 
@@ -22,7 +24,12 @@ def hash_token(token: str) -> str:
 
 class TokenQuerySet(models.QuerySet[Row]):
     def open(self) -> Self:
-        return self.filter(used_at=None, expires_at__gt=timezone.now())
+        now = timezone.now()
+        return self.filter(
+            used_at=None,
+            expires_at__gt=now,
+            expires_at__lte=now + self.model.LIFETIME + CLOCKS_DIFFER,
+        )
 
     def with_token(self, token: str) -> Self:
         return self.filter(token_hash=hash_token(token))
@@ -54,7 +61,9 @@ class Token(models.Model):
 
     @property
     def is_open(self) -> bool:
-        return self.used_at is None and self.expires_at > timezone.now()
+        left = self.expires_at - timezone.now()
+        is_valid = timedelta() < left <= self.LIFETIME + CLOCKS_DIFFER
+        return self.used_at is None and is_valid
 
     def use(self) -> None:
         self.used_at = timezone.now()

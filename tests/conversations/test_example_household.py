@@ -1,12 +1,15 @@
 """The example household: a space of its own."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
+from django.db import connection, transaction
 from django.utils import timezone
 
 from conversations.examples import household_of, make_household
 from conversations.models import (
+    Attachment,
     Conversation,
     DailyUse,
     Episode,
@@ -15,10 +18,15 @@ from conversations.models import (
     Summary,
     Thread,
 )
+from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, ProfileFact
-from people.deletion import delete_spaces
+from memory.values import Candidate
+from people.access import create_space
+from people.deletion import close_spaces, delete_spaces, finish_deletions
 from people.models import Membership, Person, Space
-from tests.factories import MembershipFactory, UserFactory
+from people.scope import scope_for
+from tests.conversations import transcripts
+from tests.factories import AttachmentFactory, MembershipFactory, UserFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SEEDED = (
@@ -75,3 +83,47 @@ def test_deleting_the_space_leaves_nothing(home):
     left = {model.__name__: model.objects.count() for model in SEEDED}
     assert {name: number for name, number in left.items() if number} == {}
     assert household_of(anna) is None
+
+
+OWN = (Conversation, Memory, Attachment, Membership)
+ONE_OF_EACH = dict.fromkeys(("Space", *(model.__name__ for model in OWN)), 1)
+
+
+@pytest.fixture
+def own_rows(home):
+    """A fact, a file and a conversation of hers in the household and in her own space."""
+    anna, household = home
+    own = create_space("Anna's health", anna)
+    for space in (household, own):
+        conversation = transcripts.start_conversation(anna, space)
+        transcripts.exchange(conversation, "My letter.", "Thank you.")
+        message = conversation.messages.get(role="user")
+        AttachmentFactory(message=message)
+        scope = scope_for(anna, space.pk, channel="web")
+        facts = service.prepare_facts([Candidate("User plays chess")])
+        service.remember(scope, facts, service.Provenance("inline", timezone.now()))
+    return own
+
+
+def rows_left():
+    return {model.__name__: model.objects.count() for model in (Space, *OWN)}
+
+
+def test_removal_that_is_killed_between_its_two_steps_is_finished_later(home, own_rows):
+    with transaction.atomic():
+        close_spaces([home[1].pk])
+    assert household_of(home[0]) is None
+    finish_deletions()
+    assert rows_left() == ONE_OF_EACH
+
+
+def test_household_that_is_removed_twice_at_once_takes_nothing_else(home, own_rows):
+    def remove(_number):
+        try:
+            delete_spaces([home[1].pk])
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(remove, range(4)))
+    assert rows_left() == ONE_OF_EACH

@@ -10,8 +10,8 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
 from django.test import override_settings
 
-from meddie.file_storage import FORM, all_files, storage_options
-from tests.s3_server import Bucket
+from meddie.file_storage import FORM, FilesAway, all_files, storage_options
+from tests.s3_server import TROUBLES, Bucket
 
 FOLDER = Path("/nowhere")
 
@@ -43,6 +43,22 @@ def test_bucket_keeps_lists_and_deletes_files():
         with pytest.raises(FileNotFoundError):
             storage.open(name)
         assert bucket.objects == {}
+        gc.collect()
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_failing_bucket_is_one_error(trouble):
+    """A file of which it sends a part is not taken for whole, nor for lost."""
+    with Bucket() as bucket, warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # of the SDK's buffers
+        storage = storage_of(storage_options(f"{bucket.url}?region=eu", FOLDER))
+        storage.save("ab/letter", ContentFile(b"Tea"))
+        bucket.be(trouble)
+        with pytest.raises(FilesAway):
+            storage.open("ab/letter")
+        bucket.be("")
+        with storage.open("ab/letter") as opened:
+            assert opened.read() == b"Tea"
         gc.collect()
 
 

@@ -85,6 +85,23 @@ def test_job_that_is_not_due_is_not_claimed(job):
     assert CaptureJob.objects.claim(job.pk) is None
 
 
+@pytest.mark.parametrize("is_running", [False, True])
+def test_job_is_due_again_when_the_clock_was_put_back_a_year(
+    job, time_machine, is_running
+):
+    now = timezone.now()
+    time_machine.move_to(now + timedelta(days=365), tick=False)
+    job = CaptureJob.objects.claim()
+    if not is_running:
+        job.fail("refused")
+    time_machine.move_to(now, tick=False)
+    registry.sweep()
+    if is_running:  # its worker may live, and renew the lease
+        assert CaptureJob.objects.claim() is None
+        time_machine.shift(LEASE)
+    assert CaptureJob.objects.claim() == job
+
+
 @pytest.mark.parametrize(
     ("error", "code"),
     [

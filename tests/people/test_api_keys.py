@@ -146,6 +146,19 @@ def test_connection_to_redis_is_kept_and_replaced_when_closed(settings):
         api_keys.count_calls(key)
 
 
+def test_count_lasts_no_longer_where_the_clock_was_put_back(settings):
+    key = ApiKeyFactory(calls_per_minute=1)
+    api_keys.count_calls(key)
+    with redis.Redis.from_url(settings.REDIS_URL) as client:
+        for kept in client.scan_iter("limit:*"):
+            client.expire(kept, 365 * 24 * 3600)
+        for _ in range(2):
+            with pytest.raises(api_keys.TooManyCalls) as refused:
+                api_keys.count_calls(key)
+            assert int(refused.value.headers["Retry-After"]) <= 60
+        assert all(client.ttl(kept) <= 60 for kept in client.scan_iter("limit:*"))
+
+
 def test_without_redis_calls_are_counted_in_the_process(settings, monkeypatch):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     monkeypatch.setattr(throttling, "MOST_COUNTS", 2)

@@ -64,6 +64,14 @@ def test_an_ipv6_network_counts_as_one_address(client, ann):
     assert try_to_sign_in(client, ann.email, PASSWORD, "2001:db8:0:2::1") == 302
 
 
+def test_clock_that_was_put_back_locks_no_user_out(client, ann, time_machine):
+    now = timezone.now()
+    time_machine.move_to(now + timedelta(days=365), tick=False)
+    assert guess(client, 12, HOME)[-1] == 429
+    time_machine.move_to(now, tick=False)
+    assert try_to_sign_in(client, ann.email, PASSWORD, HOME) == 302
+
+
 def attack(client, time_machine, minutes, page="/sign-in"):
     """Guess one account's password from five addresses, each twice a minute."""
     for _ in range(2 * minutes):

@@ -2,11 +2,12 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from meddie.embedded.backup import write_backup
 from meddie.embedded.locations import locations
+from meddie.file_storage import FilesAway
 
 
 class Command(BaseCommand):
@@ -18,6 +19,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         name = f"meddie-{timezone.now():%Y%m%d-%H%M%S}.tar"
         file = options["file"] or locations().data / "backups" / name
-        write_backup(file)
+        try:
+            write_backup(file)
+        except FilesAway as error:
+            raise CommandError(f"Not written: no file can be read ({error}).") from None
         call_command("tombstones", "save")
         self.stdout.write(f"Written: {file}")

@@ -17,10 +17,11 @@ from conversations.models import (
     OutdatedAnswer,
 )
 from conversations.outdated.resting import shares_words
+from conversations.outdated.telling import marked_sentences
 from memory import service
 from memory.facts import store
-from memory.models import Memory
-from memory.values import ProfileCandidate
+from memory.models import Memory, MemoryPolicy
+from memory.values import Prepared, ProfileCandidate
 from people.models import Membership
 from people.scope import scope_for
 from tests.conversations import transcripts
@@ -329,3 +330,19 @@ def test_deleted_file_marks_answers_elsewhere_that_quoted_it(ann, home):
 )
 def test_answer_rests_on_a_fact_with_half_of_its_words(fact, answer, rests):
     assert shares_words(fact, answer) is rests
+
+
+def test_shared_line_that_another_removed_is_told_as_shared(ann, bob, home, scope):
+    MemoryPolicy.objects.create(space=home, lore=True)
+    provenance = service.Provenance("lore", timezone.now())
+    service.remember(scope, Prepared(), provenance, lore=["We eat at seven"])
+    line = Memory.objects.get()
+    replies = [answered(user, home, "You eat at seven.", line) for user in (ann, bob)]
+    service.forget(scope, [line.pk])
+    run_checks()
+    told = marked_sentences(replies)
+    assert len(told) == 2
+    for sentences in told.values():
+        assert "members of the space share. It was removed on" in sentences[0]
+        assert "seven" not in sentences[0]
+        assert "You asked" not in sentences[0]

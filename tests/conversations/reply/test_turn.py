@@ -102,6 +102,23 @@ def test_an_abandoned_reply_does_not_block_the_next_message(ann, space_id):
     assert Message.objects.get(pk=turn.reply_id).status == "interrupted"
 
 
+def test_reply_of_a_clock_that_was_put_back_does_not_block_its_chat(ann, space_id):
+    turn = begin(ann, space_id, "One")
+    ahead = timezone.now() + timedelta(days=365)
+    Message.objects.filter(pk=turn.reply_id).update(heartbeat_at=ahead)
+    Thread.objects.update(leased_until=ahead)
+    begin(ann, space_id, "Two", conversation_id=turn.conversation_id)
+    assert Message.objects.get(pk=turn.reply_id).status == "interrupted"
+
+
+def test_lease_of_a_clock_that_was_put_back_has_ended(ann, space_id):
+    turn = begin(ann, space_id, "One")
+    Message.objects.update(status="done")
+    Thread.objects.update(leased_until=timezone.now() + timedelta(hours=1))
+    assert Thread.objects.unused().exists()
+    begin(ann, space_id, "Two", conversation_id=turn.conversation_id)
+
+
 def abandon(turn):
     long_ago = timezone.now() - STALE_AFTER - timedelta(seconds=1)
     Message.objects.filter(pk=turn.reply_id).update(

@@ -79,12 +79,16 @@ class TestTrouble:
         page = admin_client.get(reverse("admin:memory_memoryevent_changelist"))
         assert "failed: refused" in page.text
 
+    @pytest.mark.parametrize(
+        ("text", "parts"), [("First", 1), ("My chest hurts and I cannot breathe", 2)]
+    )
     def test_user_who_blocked_the_bot_delays_nothing(
-        self, chat, openai_server, telegram
+        self, chat, openai_server, telegram, text, parts
     ):
+        """Nor where a note about an emergency would come before the answer."""
         openai_server.chat.default = lambda _body: says("Yes.")
-        telegram.queue("sendMessage", blocks(), chat=ANNA)
-        assert chat.say("First") == []
+        telegram.queue("sendMessage", *[blocks()] * parts, chat=ANNA)
+        assert chat.say(text) == []
         assert chat.say("Second") == ["Yes."]
         assert chat.states() == ["done", "done"]
 

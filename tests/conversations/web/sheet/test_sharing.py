@@ -122,6 +122,13 @@ def test_no_other_link_and_no_other_code_opens_it(shared, token, code):
     assert not links.try_code(link, token, right, "") or token == name
 
 
+def test_link_of_a_clock_that_was_put_back_is_not_there(shared):
+    path, code = shared
+    ahead = timezone.now() + timedelta(days=365)
+    SheetLink.objects.update(created_at=ahead, expires_at=ahead + timedelta(hours=1))
+    assert opened(path, code).status_code == 404
+
+
 def test_ended_link_is_not_there_from_then_on(anns, bobs, shared):
     path, code = shared
     (link,) = SheetLink.objects.all()
