@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import UTC, date, datetime
 
 import pytest
@@ -34,7 +35,6 @@ from meddie.markdown.growing import Growing
 from memory.facts.proposals import LONGEST_FACT
 from memory.recall import dates, query
 from memory.wording import guards
-from memory.wording.answers import agrees
 from memory.wording.dialogue import announces_topic, stating
 from memory.wording.evidence import Quote, refusal_of
 from people import person_text
@@ -183,7 +183,8 @@ def processor_time(read: Read, piece: str, size: int) -> float:
     gc.disable()
     try:
         began = time.thread_time()
-        read(text)
+        with suppress(Exception):  # a refusal
+            read(text)
         return time.thread_time() - began
     finally:
         gc.enable()
@@ -229,7 +230,7 @@ def test_search_of_repeated_text_grows_with_its_length(name):
 
 
 @pytest.mark.parametrize(
-    "read", [find_emergency, query.is_overview, announces_topic, agrees, stating]
+    "read", [find_emergency, query.is_overview, announces_topic, stating]
 )
 def test_long_message_is_encoded_in_one_batch(read, monkeypatch):
     batches = []
@@ -244,7 +245,7 @@ def test_long_message_is_encoded_in_one_batch(read, monkeypatch):
 def test_functions_and_expressions_are_found():
     assert {
         "meddie.text.one_line",
-        "memory.wording.dialogue.agrees",
+        "memory.wording.answers.agrees",
     } <= FUNCTIONS.keys()
     assert any(name.startswith("memory.wording.guards.ROLE") for name in PATTERNS)
 

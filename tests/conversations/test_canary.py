@@ -141,7 +141,7 @@ def test_no_byte_has_the_word_of_an_erased_user(
     assert places_of(WORD) == set()
     files = server_files(database)
     wait_until(lambda: removed(database), lambda: bytes_with_word(*files))
-    backup._run("pg_dump", "--file", str(tmp_path / "whole.sql"))
+    backup.run_program("pg_dump", "--file", str(tmp_path / "whole.sql"))
     assert "COPY public.memories" in (tmp_path / "whole.sql").read_text()
     attached = Path(attachment_storage().path(""))
     assert bytes_with_word(tmp_path, attached) == []

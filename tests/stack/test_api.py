@@ -190,12 +190,15 @@ def test_process_that_is_stopped_stores_replies_that_have_ended(secret, openai_s
     with (
         WebProcess() as web,
         openai.OpenAI(base_url=f"{web.url}/v1", api_key=secret) as client,
+        ThreadPoolExecutor(1) as pool,
     ):
         _first, rest = ask(client, "Hi", "chat")
         with transaction.atomic():
             Thread.objects.select_for_update().get()
             openai_server.released.set()
-            assert list(rest)
+            told = pool.submit(list, rest)
+            wait([told], timeout=1)
+            assert not told.done()  # its end waits for the row
             assert reply.get().status == "interrupted"
             web.process.terminate()
         web.process.wait(PATIENCE)
@@ -203,20 +206,18 @@ def test_process_that_is_stopped_stores_replies_that_have_ended(secret, openai_s
 
 
 @pytest.mark.req("S1-09")
-def test_answer_that_is_asked_for_again_is_replaced_although_it_is_not_stored_yet(
-    client, openai_server
-):
+def test_answer_that_is_asked_for_again_is_replaced(client, openai_server):
     openai_server.chat.queue(says("Hello", pieces=("Hel", "lo"), hold=1))
     _first, rest = ask(client, "Hi", "other chat")
-    with ThreadPoolExecutor(1) as pool, transaction.atomic():
+    with ThreadPoolExecutor(2) as pool, transaction.atomic():
         Thread.objects.select_for_update().get()
         openai_server.released.set()
-        assert list(rest)
-        assert list(ask(client, "Hello", "chat")[1])
-        again = pool.submit(ask, client, "Hello", "chat")
-        wait([again], timeout=1)
-        assert not again.done()  # the end of the other chat comes first
-    assert list(again.result()[1])
+        pool.submit(list, rest)
+        told = pool.submit(lambda: list(ask(client, "Hello", "chat")[1]))
+        wait([told], timeout=1)
+        assert not told.done()  # the end of the other chat comes first
+    assert told.result()
+    assert list(ask(client, "Hello", "chat")[1])
     replies = Message.objects.filter(answers__content="Hello").in_order()
     statuses = replies.values_list("status", flat=True)
     wait_until(lambda: list(statuses.all()) == ["superseded", "done"])

@@ -43,7 +43,10 @@ class Writers:
                 self.last[number] = self._call(client, number, turn)
                 self.answered[number] += 1
                 self.seen.add(self.last[number])
-                if self.last[number] in REFUSED or self.stopped.is_set():
+                if self.last[number] in REFUSED:
+                    return
+                if self.stopped.is_set():  # and what began before has ended
+                    self.last[number] = self._call(client, number, turn + 1)
                     return
 
     def _call(self, client, number, turn):
