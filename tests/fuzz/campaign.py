@@ -8,7 +8,7 @@ from tests.fuzz.attack import Attack, Scale
 from tests.fuzz.crawl import Crawl
 from tests.fuzz.door import recorded_failures
 from tests.fuzz.forms import attack_bodies, attack_fields
-from tests.fuzz.large import attack_imports
+from tests.fuzz.large import attack_imports, attack_sizes
 from tests.fuzz.staff import attack_looks
 from tests.fuzz.webhook import attack_webhook
 from tests.fuzz.world import STAFF, build
@@ -30,6 +30,7 @@ def run(api_url: str, seed: int, scale: Scale) -> tuple[list[str], int]:
             attack_imports(attack)
             if attack.actor.name == VISITOR:
                 attack_webhook(attack)
+                attack_sizes(attack.actor)
             if attack.actor.name == STAFF:
                 attack_looks(attack, crawl)
     findings = attacks[0].actor.findings
