@@ -77,7 +77,7 @@ def api_error_of(error: BaseException) -> ApiError:
     """The same for doors that are no page of Django's."""
     status = status_of(error)
     if status == 410:  # or a fault of ours
-        logger.info("Something was gone during a call", exc_info=error)
+        logger.info("Gone during a call: %s", type(error).__name__)
     headers = {"Retry-After": RETRY_AFTER} if status == 503 else {}
     return ApiError(status, API_TEXTS[status], headers)
 

@@ -29,7 +29,7 @@ def is_right(message: str, facts: str) -> bool:
 @pytest.mark.parametrize("rows", [SEEN, KEPT_APART], ids=["seen", "kept apart"])
 def test_statements_are_kept_without_their_frames(rows):
     kept = [is_right(*row) for row in rows if row[1] != "-"]
-    assert sum(kept) >= 0.95 * len(kept)
+    assert kept.count(False) <= 3, rows
 
 
 @pytest.mark.parametrize("rows", [SEEN, KEPT_APART], ids=["seen", "kept apart"])
