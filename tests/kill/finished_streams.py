@@ -35,7 +35,8 @@ def play_round(openai_server, api, name: str, *, streams: bool = True) -> Finish
     openai_server.chat.default = openai_server.titles.default = lambda _body: answer
     questions = [f"Question {number} of {name}" for number in range(AT_ONCE)]
     started = threading.Barrier(AT_ONCE + 1 if streams else 1)
-    with WebProcess() as web, ThreadPoolExecutor(AT_ONCE) as pool:
+    web_process = WebProcess(DAILY_MESSAGES="100000")
+    with web_process as web, ThreadPoolExecutor(AT_ONCE) as pool:
 
         def ask(question: str) -> str:
             body = {"model": "m", "stream": streams, "messages": [said(question)]}
