@@ -119,12 +119,15 @@ def _keep(line: Message, facts: Prepared) -> None:
     decisions = service.remember(scope, facts, provenance)
     kept = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
     name_facts(line, kept, ())
-    line.line_kind, line.content = Kind.REMEMBERED, ""
-    if not kept:
-        refused = [d for d in decisions if d.action == "reject"]
-        line.line_kind, line.content = Kind.NOT_KEPT, not_kept(refused)
-        if any(d.action == "defer" for d in decisions):
-            line.line_kind, line.content = "", _("Will be remembered shortly.")
+    others = [d for d in decisions if d.action in {"reject", "ignore"}]
+    if kept:
+        line.line_kind, line.content = Kind.REMEMBERED, ""
+    elif others:
+        line.line_kind, line.content = Kind.NOT_KEPT, not_kept(others)
+    else:
+        line.line_kind, line.content = "", _("Will be remembered shortly.")
+    if kept and others:
+        append_notes_line(line, not_kept(others), line_kind=Kind.NOT_KEPT)
 
 
 def _change_notes(line: Message, user: User) -> None:

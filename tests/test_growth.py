@@ -30,6 +30,7 @@ from conversations.web import streams
 from meddie.ai import local_embedder
 from meddie.ai.events import Basis, Remark
 from meddie.ai.offline import replies, summaries
+from meddie.http.api import ApiError
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
 from memory.facts.proposals import LONGEST_FACT
@@ -183,7 +184,7 @@ def processor_time(read: Read, piece: str, size: int) -> float:
     gc.disable()
     try:
         began = time.thread_time()
-        with suppress(Exception):  # a refusal
+        with suppress(ValueError, ApiError):  # a refusal
             read(text)
         return time.thread_time() - began
     finally:

@@ -1,7 +1,10 @@
-"""The headers of answers that do not come from Django's middleware."""
+"""Headers that Django does not see to: of answers beside it, and the origin of requests."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
 
 Send = Callable[[Any], Awaitable[None]]
 HEADERS: Mapping[bytes, bytes] = {
@@ -21,3 +24,9 @@ def beside_django(send: Send) -> Send:
         await send(event)
 
     return send_with_headers
+
+
+def has_own_origin(request: HttpRequest) -> bool:
+    """Whether it comes from a page of Meddie, or from no page."""
+    own = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
+    return request.headers.get("Origin") in {None, *own}

@@ -58,9 +58,8 @@ def settle_lore(
 def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
     line = normalised_line(told)
     reason = refused_line(told) or ungrounded(line, provenance)
-    if (
-        reason == Reason.UNREAD_PICTURE
-    ):  # the user would be asked for a fact of their own
+    if reason == Reason.UNREAD_PICTURE:
+        # The question would be for a fact of the user's own.
         reason = Reason.UNGROUNDED
     if reason is not None:
         return Decision(line, "reject", reason)

@@ -2,33 +2,26 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 
 from conversations.api.memories.caller import Caller, admit_caller
 from meddie.bounded_json import TooMuch, check_json, with_whole_characters
 from meddie.http.api import ApiError, BodyTooLarge, api_view
+from meddie.http.headers import has_own_origin
 from meddie.threads import run_work
 
 
 @api_view("POST")
 async def mcp(request: HttpRequest) -> HttpResponse:
     """Nothing is ever sent unasked, so there is no stream to open by GET."""
-    _demand_own_origin(request)
+    if not has_own_origin(request):  # against DNS rebinding
+        raise PermissionDenied
     caller = await run_work(_admit, request)
     body = await run_work(_checked_body, request)
     answer_mcp = await run_work(_load_mcp)
     response: HttpResponse = await answer_mcp(caller, request, body)
     return response
-
-
-def _demand_own_origin(request: HttpRequest) -> None:
-    """Against DNS rebinding."""
-    own = f"{request.scheme}://{request.get_host()}"
-    trusted = {"", own, *settings.CSRF_TRUSTED_ORIGINS}
-    if request.headers.get("Origin", "") not in trusted:
-        raise PermissionDenied
 
 
 def _admit(request: HttpRequest) -> Caller:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -16,6 +15,7 @@ from conversations.attachments.storage import MOST_FILES, store
 from conversations.refusals import TurnRefused
 from conversations.web import chat_page
 from conversations.web.views.pages import render_chat
+from meddie.http.headers import has_own_origin
 from meddie.text import storable
 from meddie.themes import PAPER
 from people.access import PageRequest, own_space, signed_in
@@ -89,8 +89,7 @@ def _is_of_own_page(request: HttpRequest) -> bool:
     """By the origin where a browser says nothing else, as on plain http."""
     if site := request.headers.get("Sec-Fetch-Site"):
         return site in OWN_PAGES
-    own = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
-    return request.headers.get("Origin") in {None, *own}
+    return has_own_origin(request)
 
 
 def _shared_text(sent: Mapping[str, str]) -> str:

@@ -477,7 +477,7 @@ def test_data_of_before_0_2_0_is_refused_and_not_changed(where: Locations) -> No
         {"user": old.uid, "group": old.gid, "extra_groups": []} if old else {}
     )
     made = ("initdb", "-D", cluster, "-U", "meddie", "-A", "trust", "--no-sync")
-    program = INSTALLED / "bin"
+    program = postgres._programs(where, old) / "bin"
     subprocess.run(
         [program / made[0], *made[1:]],
         check=True,
