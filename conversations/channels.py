@@ -44,11 +44,11 @@ def channel_of(thread: "Thread") -> Channel:
 
 
 def choices() -> Iterator[tuple[str, Any]]:
-    return ((one.name, one.label) for one in CHANNELS.values())
+    return ((channel.name, channel.label) for channel in CHANNELS.values())
 
 
 def unlisted() -> list[str]:
-    return [one.name for one in CHANNELS.values() if not one.listed]
+    return [channel.name for channel in CHANNELS.values() if not channel.listed]
 
 
 WEB = Channel("web", _("web"), captures=True, named=False)

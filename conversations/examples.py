@@ -199,16 +199,16 @@ def make_household(user: User) -> Space:
     Membership.objects.create(space=space, user=user, role=Membership.Role.ADMIN)
     year = timezone.localdate().year
     people = {
-        one.name: Person.objects.create(
+        person.name: Person.objects.create(
             space=space,
             user=None if position else user,
-            name=user.get_short_name() if one.name == SELF else one.name,
-            sex=one.sex,
-            date_of_birth=date(year - one.age, *BIRTHDAY),
+            name=user.get_short_name() if person.name == SELF else person.name,
+            sex=person.sex,
+            date_of_birth=date(year - person.age, *BIRTHDAY),
             position=position,
-            **one.notes,
+            **person.notes,
         )
-        for position, one in enumerate(PEOPLE)
+        for position, person in enumerate(PEOPLE)
     }
     lease = uuid4()
     for conversation in STORY:
@@ -262,7 +262,7 @@ def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
     replaced = old.pk if old else None
     saves = told.keys.get("memory_saves", ())
     return PreparedNotes(
-        service.prepare_facts([Candidate(one, supersedes=replaced) for one in saves]),
+        service.prepare_facts([Candidate(save, supersedes=replaced) for save in saves]),
         service.prepare_forgetting(told.keys.get("memory_forgets", ())),
         emergency=find_emergency(told.answer),
         stating=stating(turn.message.content),

@@ -295,6 +295,6 @@ def end_received(
             row.pk
             for row in queue.jobs.unread_of(scope).select_for_update(of=("self",))
             if (until is None or row.stated_at <= until)
-            and (lines is None or any(grounded(one, row.text) for one in lines))
+            and (lines is None or any(grounded(line, row.text) for line in lines))
         ]
         queue.jobs.filter(pk__in=told).forget()

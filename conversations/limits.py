@@ -92,7 +92,7 @@ def bytes_used(user_id: UUID) -> int:
         (ProfileFact.objects.filter(user=user_id), "value"),
     )
     files = Attachment.objects.filter(user=user_id)
-    return _bytes_of_files(files) + sum(_bytes_in(*one) for one in texts)
+    return _bytes_of_files(files) + sum(_bytes_in(*text) for text in texts)
 
 
 def _take(user_id: UUID, size: int) -> bool:

@@ -106,7 +106,10 @@ def _page_number(text: str) -> int:
 
 
 def _rows(conversations: Sequence[Conversation], words: Sequence[str]) -> list[Row]:
-    found = {one.pk: getattr(one, "hit", None) for one in conversations}
+    found = {
+        conversation.pk: getattr(conversation, "hit", None)
+        for conversation in conversations
+    }
     hits = {key: hit for key, hit in found.items() if hit}
     texts = dict(
         Message.objects.filter(pk__in=hits.values()).values_list("pk", "content")
@@ -114,11 +117,11 @@ def _rows(conversations: Sequence[Conversation], words: Sequence[str]) -> list[R
         else ()
     )
     rows = []
-    for one in conversations:
-        hit = hits.get(one.pk)
+    for conversation in conversations:
+        hit = hits.get(conversation.pk)
         text = texts.get(hit, "") if hit else ""
-        title = marked(one.title or _("New conversation"), words)
-        rows.append(Row(one, title, hit, snippet(text, words) if text else []))
+        title = marked(conversation.title or _("New conversation"), words)
+        rows.append(Row(conversation, title, hit, snippet(text, words) if text else []))
     return rows
 
 

@@ -100,7 +100,7 @@ def earlier_answers(line: Message) -> list[Message]:
     if not changed or line.line_kind not in CHANGES:
         return []
     found = answers_before(line.conversation.user_id, changed).values()
-    return list({one.pk: one for answers in found for one in answers}.values())
+    return list({answer.pk: answer for answers in found for answer in answers}.values())
 
 
 def doubted(line: Message) -> list[Any]:
@@ -157,7 +157,7 @@ def offered(line: Message) -> list[Memory]:
     if line.line_kind != Kind.NOT_REMEMBERED:
         return []
     return [
-        one for one in facts_of_line(line) if isinstance(one, Memory) and one.active
+        fact for fact in facts_of_line(line) if isinstance(fact, Memory) and fact.active
     ]
 
 
@@ -241,11 +241,11 @@ def line_scope(line: Message, user: User) -> Scope:
 
 def facts_of_line(line: Message) -> list[Fact | None]:
     named: list[Fact | None] = []
-    for one in line.references.all():
-        fact = one.profile_fact
+    for reference in line.references.all():
+        fact = reference.profile_fact
         if fact is not None:
-            fact.former = one.former or ""  # type: ignore[attr-defined] # with_changes
-        named.append(one.memory or fact)
+            fact.former = reference.former or ""  # type: ignore[attr-defined] # with_changes
+        named.append(reference.memory or fact)
     return named
 
 

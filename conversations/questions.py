@@ -140,8 +140,8 @@ def _change_notes(line: Message, user: User) -> None:
     line.content = _("The notes are as they were: %(text)s") % {"text": change.text}
     for update in done.updates:
         line.profile_update, line.content = update, update.sentence()
-    for one in done.not_removed:
-        line.content = not_removed(one.text, one.reason)
+    for refused in done.not_removed:
+        line.content = not_removed(refused.text, refused.reason)
 
 
 def open_questions(message: Message) -> list[Message]:

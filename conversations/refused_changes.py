@@ -32,10 +32,10 @@ def not_kept(refusals: Sequence[Decision]) -> str:
         _("Not kept. %(reason)s"),
     )
     sentences = []
-    for one in refusals:
-        text = Truncator(shown_proposal(one)).chars(SHOWN)
-        told = {"text": text, "reason": one.reason.label}
-        sentences.append((named if one.text else bare) % told)
+    for refusal in refusals:
+        text = Truncator(shown_proposal(refusal)).chars(SHOWN)
+        told = {"text": text, "reason": refusal.reason.label}
+        sentences.append((named if refusal.text else bare) % told)
     return " · ".join(sentences)
 
 

@@ -31,7 +31,9 @@ def first_words(text: str) -> str:
 def opening(text: str) -> str:
     """The first words of a message after a greeting, for a first title."""
     judged = judge_sentences(text[:PASSAGE])
-    starts = (start for (start, _), one in judged if "greeting" not in one.classes)
+    starts = (
+        start for (start, _), judgement in judged if "greeting" not in judgement.classes
+    )
     rest = text[next(starts, 0) :].strip()
     return first_words(rest if " " in rest else text)
 

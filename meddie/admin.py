@@ -35,7 +35,7 @@ class RestrictedPage(admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> bool:
         if request is None:
             return False
-        names = [_parameter(one) for one in self.get_list_filter(request)]
+        names = [_parameter(name) for name in self.get_list_filter(request)]
         if self.date_hierarchy:
             names.append(self.date_hierarchy)
         offered = any(
@@ -102,7 +102,7 @@ class Site(admin.AdminSite):
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> Any:
         apps = super().get_app_list(request, app_label)
-        pages = [one for one in self.desk if request.user.has_perms(one.rights)]
+        pages = [page for page in self.desk if request.user.has_perms(page.rights)]
         if app_label is not None or not pages:
             return apps
         return [_desk_entry(pages), *apps]

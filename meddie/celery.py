@@ -89,7 +89,9 @@ class Schedule(PersistentScheduler):
     def tick(self, *args: Any, **kwargs: Any) -> float:
         now = self.app.now()
         entries = self.schedule.values()
-        ahead = [one for one in entries if one.last_run_at and one.last_run_at > now]
+        ahead = [
+            entry for entry in entries if entry.last_run_at and entry.last_run_at > now
+        ]
         for entry in ahead:
             entry.last_run_at = now
         if ahead:

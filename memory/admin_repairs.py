@@ -137,8 +137,8 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> HttpResponse:
         text = form.cleaned_data.get("text", "")
         repaired = repair_fact(row, verb, cast("User", request.user), text)
-        for one in {row, repaired}:
-            self.log_change(request, without_text(one), str(LABELS[verb]))
+        for changed in {row, repaired}:
+            self.log_change(request, without_text(changed), str(LABELS[verb]))
         self.message_user(request, DONE[verb], messages.SUCCESS)
         return redirect(self._address("change", repaired))
 

@@ -36,28 +36,28 @@ COPIES: list[Copies] = []
 def forget_copies(
     scope: Scope, lines: Collection[str] | None, until: datetime | None = None
 ) -> None:
-    for one in COPIES:
-        one.forget(scope, lines, until)
+    for copy in COPIES:
+        copy.forget(scope, lines, until)
 
 
 def withhold_copies(facts: Sequence[Any]) -> None:
-    for one in COPIES:
-        one.withhold(facts)
+    for copy in COPIES:
+        copy.withhold(facts)
 
 
 def check_copies(fact: Any) -> None:
-    for one in COPIES:
-        one.check(fact)
+    for copy in COPIES:
+        copy.check(fact)
 
 
 @contextmanager
 def restoring_copies(scope: Scope) -> Iterator[None]:
     with ExitStack() as stack:
-        for one in COPIES:
-            stack.enter_context(one.restoring(scope))
+        for copy in COPIES:
+            stack.enter_context(copy.restoring(scope))
         yield
 
 
 def erase_copies_of(user: User, space: Space) -> None:
-    for one in COPIES:
-        one.erase(user, space)
+    for copy in COPIES:
+        copy.erase(user, space)

@@ -50,7 +50,9 @@ def capture_episode(
         return
     found = defaultdict(list)
     refused = []
-    local = [replace(one, at=one.at.astimezone(scope.zone)) for one in messages]
+    local = [
+        replace(message, at=message.at.astimezone(scope.zone)) for message in messages
+    ]
     said = "\n".join(message.text for message in messages)
     for candidate in candidates:
         text = str(candidate.text)
@@ -83,7 +85,7 @@ def _place(fact: str, messages: Sequence[StatedMessage]) -> int | None:
         for place in range(len(messages) - 1, -1, -1):
             message = messages[place]
             told = messages[max(place - before, 0) : place] if before else ()
-            earlier = "\n".join(one.text for one in told)
+            earlier = "\n".join(message.text for message in told)
             if not refusal_of(
                 fact, message.text, earlier=earlier, stated_at=message.at
             ):

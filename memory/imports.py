@@ -157,7 +157,7 @@ FORMATS: Mapping[str, Callable[[str, datetime], Iterator[ImportedFact]]] = {
 def _entries(
     entries: list[Any], name: str, default: datetime | None = None
 ) -> Iterator[ImportedFact]:
-    owners = {str(one.get("user_id")) for one in entries if isinstance(one, dict)}
+    owners = {str(entry.get("user_id")) for entry in entries if isinstance(entry, dict)}
     if len(owners) > 1:
         raise InvalidImport(_("The file has memories of several users."))
     for number, entry in enumerate(entries, 1):
@@ -168,7 +168,10 @@ def _entries(
             raise malformed
         if entry.get("enabled") is False:
             continue
-        date = next((entry[one] for one in DATES if entry.get(one)), default)
+        date = next(
+            (entry[name_of_date] for name_of_date in DATES if entry.get(name_of_date)),
+            default,
+        )
         yield ImportedFact(Candidate(entry[name]), _date(date, where, malformed))
 
 

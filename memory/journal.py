@@ -59,7 +59,7 @@ def record(
         data = {**data, "by_staff": True}
     key = uuid.uuid4()
     owner = (scope.user_id, scope.space_id)
-    contents = [json.dumps(dict(one or {})) for one in (data, texts)]
+    contents = [json.dumps(dict(part or {})) for part in (data, texts)]
     with connection.cursor() as cursor:
         cursor.execute(
             INSERT,
@@ -126,7 +126,7 @@ def _log_line(
     scope: Scope, decisions: Sequence[Decision], data: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Ids and counts only (S1-43)."""
-    counts = Counter(f"{one.action}/{one.reason}" for one in decisions)
+    counts = Counter(f"{decision.action}/{decision.reason}" for decision in decisions)
     return {
         "event": MemoryEvent.Kind.DECISION.value,
         "user_id": str(scope.user_id),
@@ -142,9 +142,9 @@ def _log_line(
 def _proposals(decisions: Sequence[Decision]) -> dict[str, Any]:
     """What was refused, by its place among the decisions."""
     refused = {
-        str(place): {"text": one.text, "evidence": one.evidence}
-        for place, one in enumerate(decisions)
-        if one.action == "reject" and may_be_shown(one)
+        str(place): {"text": decision.text, "evidence": decision.evidence}
+        for place, decision in enumerate(decisions)
+        if decision.action == "reject" and may_be_shown(decision)
     }
     return {"refused": refused} if refused else {}
 

@@ -51,7 +51,9 @@ def refusals_to_tell(decisions: Sequence[Decision]) -> list[Decision]:
     refused = [d for d in decisions if d.action == "reject" and d.reason not in UNTOLD]
     refused = [d for d in refused if not (d.profile and d.text.endswith(": "))]
     told = [d if journal.may_be_shown(d) else replace(d, text="") for d in refused]
-    return list({(one.text, one.reason): one for one in told}.values())
+    return list(
+        {(decision.text, decision.reason): decision for decision in told}.values()
+    )
 
 
 def judge_changes(

@@ -77,7 +77,7 @@ def close_users(users: QuerySet[User]) -> None:
     """Note their keys, and refuse their sessions and API keys. In a transaction."""
     gone = [DeletedUser(pk=key) for key in users.values_list("pk", flat=True)]
     DeletedUser.objects.bulk_create(gone, ignore_conflicts=True)
-    User.objects.filter(pk__in=[one.pk for one in gone]).update(is_active=False)
+    User.objects.filter(pk__in=[fact.pk for fact in gone]).update(is_active=False)
 
 
 @retry_on_conflict

@@ -14,24 +14,24 @@ from people.models import Person
 @transaction.atomic
 def delete_person(person: Person) -> None:
     """The row is locked first, as in a reply that changes notes."""
-    for one in _locked(person).filter(deleted_at=None):
-        one.deleted_at = timezone.now()
-        one.save(update_fields=["deleted_at"])
-        one.conversations.update(person=None, person_removed=True, removed_person=one)
+    for row in _locked(person).filter(deleted_at=None):
+        row.deleted_at = timezone.now()
+        row.save(update_fields=["deleted_at"])
+        row.conversations.update(person=None, person_removed=True, removed_person=row)
 
 
 @transaction.atomic
 def restore_person(person: Person) -> None:
     """Without the linked account, if another person of the space has it now."""
     person.space.lock()
-    for one in _locked(person).filter(deleted_at__isnull=False):
-        others = Person.objects.in_space(one.space_id)
-        if others.filter(user=one.user_id, user__isnull=False).exists():
-            one.user = None
-        one.deleted_at = None
-        one.save(update_fields=["deleted_at", "user"])
-        one.former_conversations.update(
-            person=one, person_removed=False, removed_person=None
+    for row in _locked(person).filter(deleted_at__isnull=False):
+        others = Person.objects.in_space(row.space_id)
+        if others.filter(user=row.user_id, user__isnull=False).exists():
+            row.user = None
+        row.deleted_at = None
+        row.save(update_fields=["deleted_at", "user"])
+        row.former_conversations.update(
+            person=row, person_removed=False, removed_person=None
         )
 
 
@@ -58,6 +58,6 @@ def move(person: Person, *, up: bool) -> None:
     if not 0 <= there < len(order):
         return
     order[here], order[there] = order[there], order[here]
-    for position, one in enumerate(order):
-        one.position = position
+    for position, row in enumerate(order):
+        row.position = position
     Person.objects.bulk_update(order, ["position"])

@@ -66,19 +66,19 @@ def apply_updates(
     applied = Applied()
     if person is None:
         return applied
-    done = {(one.field, one.action, _key(one.text)) for one in already}
-    for one in proposed:
-        key = (one.field, one.action, _key(one.text))
-        if key in done or not one.is_valid:
+    done = {(update.field, update.action, _key(update.text)) for update in already}
+    for change in proposed:
+        key = (change.field, change.action, _key(change.text))
+        if key in done or not change.is_valid:
             continue
         done.add(key)
-        before: str = getattr(person, one.field)
-        update = _change(person, one, scope_user_id)
+        before: str = getattr(person, change.field)
+        update = _change(person, change, scope_user_id)
         if update is not None:
             applied.updates.append(update)
-        elif one.action == ProfileUpdate.Action.REMOVE:
-            reason = person_text.why_not_removed(before, one.text)
-            text = person_text.clean_line(one.text)
+        elif change.action == ProfileUpdate.Action.REMOVE:
+            reason = person_text.why_not_removed(before, change.text)
+            text = person_text.clean_line(change.text)
             applied.not_removed.append(NotRemoved(text, reason))
     return applied
 
@@ -104,7 +104,7 @@ def last_changes(person: Person) -> dict[str, ProfileUpdate]:
     kept = person.profile_updates.filter(reverted_at=None).select_related("author")
     kept = kept.defer("text", "previous_value", "new_value")
     newest = kept.order_by("field", "-created_at", "-pk").distinct("field")
-    return {one.field: one for one in newest}
+    return {update.field: update for update in newest}
 
 
 @transaction.atomic

@@ -78,6 +78,18 @@ def test_no_module_has_a_catch_all_name():
     assert found == ["meddie/postgresql/base.py"]  # Django's name for a backend
 
 
+def test_a_loop_variable_says_what_it_is():
+    stored = [
+        f"{label(path)}:{name.lineno}"
+        for path in SOURCES
+        for name in ast.walk(ast.parse(path.read_text()))
+        if isinstance(name, ast.Name)
+        and name.id == "one"
+        and isinstance(name.ctx, ast.Store)
+    ]
+    assert not stored
+
+
 def test_only_replies_and_downloads_make_streaming_responses():
     users = [label(p) for p in SOURCES if "StreamingHttpResponse" in names(p)]
     assert users == [

@@ -49,20 +49,20 @@ def measure_follow_ups(progress: Callable[[int], object]) -> Recalls:
     facts, dialogues = read_dialogues()
     embedder = current_embedder()
     found: dict[tuple[str, str, str], list[float]] = defaultdict(list)
-    for lang in dict.fromkeys(one.lang for one in dialogues):
+    for lang in dict.fromkeys(dialogue.lang for dialogue in dialogues):
         units = [
             Unit(fact[lang], frozenset({str(fact["id"])}), FIRST_DAY + timedelta(day))
             for day, fact in enumerate(facts)
         ]
         filling = prepare_filling(units, "observation", embedder, lambda _: None)
         with scratch(filling) as store:
-            for one in (one for one in dialogues if one.lang == lang):
-                needed = set(map(str, one.gold))
-                for way, query in _searches(store, one):
+            for dialogue in (each for each in dialogues if each.lang == lang):
+                needed = set(map(str, dialogue.gold))
+                for way, query in _searches(store, dialogue):
                     items = service.recall(store.scope, query).items
                     shown = {i for item in items for i in store.covers[item.memory_id]}
                     share = len(needed & shown) / len(needed)
-                    found[way, one.kind, lang].append(share)
+                    found[way, dialogue.kind, lang].append(share)
                 progress(1)
     return {key: fmean(shares) for key, shares in found.items()}
 

@@ -110,7 +110,7 @@ class MeasuredPrompts:
             "questions": len(pairs),
             "in_prompt": sum(n <= _facts([*b.found, *b.others]) for n, b in pairs),
             "in_found": sum(n <= _facts(b.found) for n, b in pairs),
-            "tokens": _mean([one.fact_tokens for one in self.answers]),
+            "tokens": _mean([answer.fact_tokens for answer in self.answers]),
             "unrelated": {
                 "questions": len(rows),
                 "with_rows": sum(map(bool, rows)),
@@ -163,7 +163,7 @@ def _build(store: Store, policy: MemoryPolicy, text: str, query: Query) -> Built
     return BuiltPrompt(
         [store.covers[item.memory_id] for item in found],
         [store.covers[item.memory_id] for item in others],
-        sum(estimate(one.line) for one in lines),
+        sum(estimate(line.line) for line in lines),
         sum(estimate(message["content"]) for message in prompt.messages),
     )
 

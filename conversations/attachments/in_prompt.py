@@ -46,7 +46,7 @@ def with_texts(text: str, files: Sequence[Attachment]) -> str:
     texts = found.order_by("attachment__number", "-kind", "number")
     contents = texts.values_list("content", flat=True)[:50]
     # The words of a recording may be the message.
-    held = "\n".join(one for one in contents if one not in text)[:MOST_TEXT]
+    held = "\n".join(content for content in contents if content not in text)[:MOST_TEXT]
     return f"{named}\n\n{DATA}\n{quoted(held)}" if held else named
 
 

@@ -91,12 +91,12 @@ def copied_rows(attachment: Attachment) -> list[AttachmentText]:
     return [
         text_row(
             attachment,
-            one.kind,
-            one.content,
-            part=(one.number, one.total),
-            place=one.place,
+            text.kind,
+            text.content,
+            part=(text.number, text.total),
+            place=text.place,
         )
-        for one in texts
+        for text in texts
     ]
 
 

@@ -191,14 +191,14 @@ def _receipt(message: Message, rows: Mapping[UUID, Model]) -> SafeString:
         "<li>{}. {}, {}: {} {} {}</li>",
         (
             (
-                one.rank,
-                one.kind.label,
-                one.section.label,
-                link_to_page(rows.get(one.key)),
-                f"{one.score:.2f}",
-                "" if one.injected else NOT_INJECTED,
+                item.rank,
+                item.kind.label,
+                item.section.label,
+                link_to_page(rows.get(item.key)),
+                f"{item.score:.2f}",
+                "" if item.injected else NOT_INJECTED,
             )
-            for one in sorted(retrieved, key=lambda one: one.rank)
+            for item in sorted(retrieved, key=lambda item: item.rank)
         ),
     )
     return format_html('<ul class="desk-receipts">{}</ul>', lines) if lines else lines

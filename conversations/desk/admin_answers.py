@@ -74,6 +74,6 @@ class SheetLinkAdmin(ReadOnly):
     @admin.display(description=_("codes typed"))
     def codes(self, link: SheetLink) -> str:
         """Such as "3 right, 1 wrong"."""
-        right = sum(one.right for one in link.openings.all())
+        right = sum(opening.right for opening in link.openings.all())
         numbers = {"right": right, "wrong": link.openings.count() - right}
         return _("%(right)d right, %(wrong)d wrong") % numbers

@@ -48,12 +48,12 @@ def show_judgement(request: HttpRequest) -> HttpResponse:
     sentences = []
     if form.is_valid():
         judged = judge_closely(form.cleaned_data["text"])
-        sentences = [JudgedSentence(one) for _place, one in judged]
+        sentences = [JudgedSentence(judgement) for _place, judgement in judged]
     context = admin.site.each_context(request) | {
         "title": _("Judge a sentence"),
         "form": form,
         "sentences": sentences,
         "stale": not is_fitted(),
-        "unjudged": any(not one.judged.scores for one in sentences),
+        "unjudged": any(not sentence.judged.scores for sentence in sentences),
     }
     return TemplateResponse(request, "admin/desk/judgement.html", context)

@@ -51,15 +51,15 @@ def show_probes(request: HttpRequest) -> HttpResponse:
 def _failed() -> Iterator[ListedProbe]:
     jobs = ProbeJob.objects.exclude(failures=[]).select_related("user", "space")
     for job in jobs.order_by("-probed_at")[:MOST]:
-        keys = [UUID(one["fact"]) for one in job.failures]
+        keys = [UUID(failure["fact"]) for failure in job.failures]
         memories = Memory.objects.filter(pk__in=keys).defer(*Memory.VECTORS)
         rows: dict[UUID, Any] = {row.pk: without_text(row) for row in memories}
         rows |= Person.objects.in_bulk(keys)
-        for one in job.failures:
-            row = rows.get(UUID(one["fact"]))
+        for failure in job.failures:
+            row = rows.get(UUID(failure["fact"]))
             yield ListedProbe(
                 job,
-                link_to_page(row) if row else one["fact"],
-                QUESTIONS[one["question"]],
-                one["answered"],
+                link_to_page(row) if row else failure["fact"],
+                QUESTIONS[failure["question"]],
+                failure["answered"],
             )

@@ -113,13 +113,13 @@ def rewrite(message_ids: Collection[UUID], further: Collection[UUID] = ()) -> No
     # A dead one keeps the raw answer.
     jobs.filter(state=SummaryJob.State.DEAD).delete()
     found = list(Summary.objects.filter(Exists(covered) | named))
-    memories = [one.memory_id for one in found if one.memory_id]
+    memories = [summary.memory_id for summary in found if summary.memory_id]
     EpisodicMemory.objects.filter(pk__in=memories).delete()
-    Summary.objects.filter(pk__in=[one.pk for one in found]).update(
+    Summary.objects.filter(pk__in=[summary.pk for summary in found]).update(
         text="", data={}, stale=True, memory=None
     )
-    _blank(Episode.objects.filter(pk__in=[one.episode_id for one in found]))
-    due = {(one.kind, one.episode_id) for one in found}
+    _blank(Episode.objects.filter(pk__in=[summary.episode_id for summary in found]))
+    due = {(summary.kind, summary.episode_id) for summary in found}
     put_jobs(SummaryJob(kind=kind, episode_id=key) for kind, key in sorted(due))
 
 
@@ -158,7 +158,7 @@ def put_title_job(conversation_id: UUID) -> None:
     """Have a conversation titled when its user has background calls again."""
     episodes = Episode.objects.filter(conversation=conversation_id)
     first = episodes.order_by("started_at")[:1]
-    put_jobs(SummaryJob(kind=SummaryJob.TITLE, episode=one) for one in first)
+    put_jobs(SummaryJob(kind=SummaryJob.TITLE, episode=episode) for episode in first)
 
 
 def _blank(episodes: QuerySet[Episode]) -> None:

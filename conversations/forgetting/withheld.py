@@ -69,14 +69,14 @@ def read_withheld(scope: Scope) -> Withheld:
     facts = retired_facts(scope) if scope.reads else []
     if not facts:
         return Withheld()
-    told = frozenset(message for one in facts for message in one.message_ids)
-    about = _about(told, [one.memory_id for one in facts])
+    told = frozenset(message for fact in facts for message in fact.message_ids)
+    about = _about(told, [fact.memory_id for fact in facts])
     return Withheld(statement_index(facts), told, about)
 
 
 def statement_index(facts: Sequence[RetiredFact]) -> StatementIndex:
     """The facts, the latest first: of equal texts the latest counts."""
-    until = {one.text: one.retired_at for one in reversed(facts) if one.text}
+    until = {fact.text: fact.retired_at for fact in reversed(facts) if fact.text}
     return StatementIndex(until)
 
 
@@ -104,7 +104,7 @@ def withhold_statements(facts: Collection[Fact]) -> None:
     keys = {fact.pk for fact in facts}
     for user_id, space_id in _owners(facts):
         retired = retired_facts(retraction_scope(user_id, space_id))
-        if told := [one for one in retired if one.text and one.memory_id in keys]:
+        if told := [fact for fact in retired if fact.text and fact.memory_id in keys]:
             _withhold(Withheld(statement_index(told)), user_id, space_id)
 
 
@@ -128,9 +128,9 @@ def _withhold(withheld: Withheld, user_id: UUID, space_id: UUID) -> None:
         )
     ]
     told = [
-        one.pk
-        for one in Summary.objects.filter(conversation__in=own)
-        if any(withheld.cleaned(text) != text for text in _texts(one))
+        summary.pk
+        for summary in Summary.objects.filter(conversation__in=own)
+        if any(withheld.cleaned(text) != text for text in _texts(summary))
     ]
     Message.objects.filter(pk__in=stating).update(withheld=True)
     message_search.remove(stating, told)

@@ -33,7 +33,9 @@ class ChatModelQuerySet(models.QuerySet["ChatModel"]):
 
     def keep_trial(self, name: str, steps: list[dict[str, Any]], at: Any) -> None:
         """Keep how it did when it was tried; that it writes no block is known at once."""
-        noted = any(one["name"] == "block" and one["outcome"] != "no" for one in steps)
+        noted = any(
+            step["name"] == "block" and step["outcome"] != "no" for step in steps
+        )
         self.update_or_create(
             name=name,
             defaults={

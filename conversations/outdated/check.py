@@ -173,7 +173,7 @@ def _answers_given(fact: Fact, change: str) -> Iterable[Message]:
     given = Receipt.objects.giving([fact.pk])
     given = given.filter(message__created_at__lte=fact.retired_at)
     given = given.exclude(message__answers__in=_changing_messages(fact, change))
-    return (one.message for one in _young(given, timezone.now())[:MOST_READ])
+    return (receipt.message for receipt in _young(given, timezone.now())[:MOST_READ])
 
 
 def _young(receipts: QuerySet[Receipt], now: datetime) -> QuerySet[Receipt]:
@@ -207,18 +207,18 @@ def _resting(fact: Fact, change: str, answers: Sequence[Message]) -> Sequence[Me
     likely = _sharing_words(fact, answers)
     if change == Change.FORGOTTEN or not (answers and current_provider().connected):
         return likely
-    others = [one for one in answers if one not in likely]
+    others = [answer for answer in answers if answer not in likely]
     asked = [*likely, *others][:MOST_ASKED]
     try:
-        rests = asked_which_rest(fact.content, [one.content for one in asked])
+        rests = asked_which_rest(fact.content, [answer.content for answer in asked])
     except NO_ANSWER:
         return likely
-    return [one for one, rest in zip(asked, rests, strict=True) if rest]
+    return [answer for answer, rest in zip(asked, rests, strict=True) if rest]
 
 
 def _sharing_words(fact: Fact, answers: Iterable[Message]) -> list[Message]:
     text = fact.value if isinstance(fact, ProfileFact) else told_line(fact.content)
-    return [one for one in answers if shares_words(text, one.content)]
+    return [answer for answer in answers if shares_words(text, answer.content)]
 
 
 def _mark(
@@ -226,25 +226,25 @@ def _mark(
 ) -> None:
     """Mark these answers and no others. In a transaction."""
     marks = OutdatedAnswer.objects.of_sources([source])
-    marks.exclude(message__in=[one.pk for one in answers]).delete()
+    marks.exclude(message__in=[answer.pk for answer in answers]).delete()
     # Not those that are being deleted.
-    there = Message.objects.filter(pk__in=[one.pk for one in answers])
+    there = Message.objects.filter(pk__in=[answer.pk for answer in answers])
     keys = set(
         there.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True)
     )
-    kept = [one for one in answers if one.pk in keys]
+    kept = [answer for answer in answers if answer.pk in keys]
     OutdatedAnswer.objects.bulk_create(
         [
             OutdatedAnswer(
-                message=one, source=source, change=change, changed_at=changed_at
+                message=answer, source=source, change=change, changed_at=changed_at
             )
-            for one in kept
+            for answer in kept
         ],
         update_conflicts=True,
         unique_fields=["message", "source"],
         update_fields=["change", "changed_at"],
     )
-    threads = {one.thread_id: one.thread for one in kept}
+    threads = {answer.thread_id: answer.thread for answer in kept}
     for thread in threads.values():
         if notify := channel_of(thread).notify:
             notify(thread, source)

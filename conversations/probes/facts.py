@@ -34,8 +34,8 @@ def safety_facts(scope: Scope, person: Person | None) -> list[SafetyFact]:
     judged = judge(list(texts.values()))
     found = {
         key: text
-        for (key, text), one in zip(texts.items(), judged, strict=True)
-        if "safety" in one.classes
+        for (key, text), judgement in zip(texts.items(), judged, strict=True)
+        if "safety" in judgement.classes
     }
     # The class may have been fitted again since they were stored.
     rows.filter(safety=False, pk__in=found).update(safety=True)
@@ -49,8 +49,8 @@ def _notes(person: Person) -> Iterator[SafetyFact]:
     for line in _lines(details.medications):
         yield SafetyFact(person.pk, line, in_notes=True)
     lines = _lines(details.health_notes)
-    for line, one in zip(lines, judge(lines), strict=True):
-        if "safety" in one.classes:
+    for line, judgement in zip(lines, judge(lines), strict=True):
+        if "safety" in judgement.classes:
             yield SafetyFact(person.pk, line, in_notes=True)
 
 

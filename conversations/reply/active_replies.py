@@ -146,15 +146,15 @@ async def save_all() -> None:
     except Error:
         logger.warning("No heartbeat of %d replies", len(running))
         return
-    for one in running:
-        if one.turn.reply_id not in ours:
-            one.abandon()
+    for active in running:
+        if active.turn.reply_id not in ours:
+            active.abandon()
 
 
 @transaction.atomic
 def save(running: Sequence[ActiveReply]) -> set[UUID]:
     """Save texts and renew leases; return the replies that are still ours."""
-    by_id = {one.turn.reply_id: one for one in running}
+    by_id = {active.turn.reply_id: active for active in running}
     streaming = Message.objects.filter(pk__in=by_id, status=Message.Status.STREAMING)
     holders = streaming.values_list("pk", "thread_id", "thread__lease_holder")
     ours = {

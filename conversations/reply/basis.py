@@ -61,8 +61,8 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
     vital: list[Remark] = []
     if "may_i" in classes:
         vital = _vital(text, known, pool)
-        near = _best(text, [one for one in pool if one not in vital], LEAST)
-        pool = [*vital, *(one for one in near if grounded(one.text, text))]
+        near = _best(text, [item for item in pool if item not in vital], LEAST)
+        pool = [*vital, *(item for item in near if grounded(item.text, text))]
     elif not known.found.overview:
         least = RELATED if general else LEAST if asks else CLEAR
         pool = _best(text, [*pool, *_of_files(known, zone, language)], least)
@@ -71,7 +71,8 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
         classes=classes,
         asks=asks,
         lasting=said,
-        is_known={plain(one) for one in said} <= {plain(one) for one in facts},
+        is_known={plain(sentence) for sentence in said}
+        <= {plain(fact) for fact in facts},
         unwanted=wishes.unwanted(text, facts, before),
         found=pool,
         vital=len(vital),
@@ -102,7 +103,7 @@ def basis_of_turn(
     if person is not None:
         notes = _notes(person.details(timezone.localdate()), language)
         if user is None or person.user_id != user.pk:
-            facts = [one for one in facts if grounded(person.name, one.text)]
+            facts = [fact for fact in facts if grounded(person.name, fact.text)]
     pool = [*lines, *notes, *facts]
     spoken = (m.content for m in reversed(history) if m.role == Message.Role.USER)
     keeps, before = turn.scope.writes, next(spoken, "")
@@ -140,18 +141,18 @@ def _settled(text: str, asked: Sequence[Message]) -> bool | None:
 def _vital(text: str, known: KnownFacts, pool: Sequence[Remark]) -> list[Remark]:
     """What no answer may overlook, of facts and of notes; the nearest first."""
     flagged = {shown_text(item.text) for item in known.found.safety}
-    judged = judge([one.text for one in pool])
+    judged = judge([item.text for item in pool])
     vital = [
         remark
         for remark, found in zip(pool, judged, strict=True)
         if remark.text in flagged or "safety" in found.classes
     ]
     near = _best(text, vital, -1)
-    return [*near, *(one for one in vital if one not in near)]
+    return [*near, *(item for item in vital if item not in near)]
 
 
 def _best(text: str, remarks: Sequence[Remark], least: float) -> list[Remark]:
-    by_text = {one.text: one for one in reversed(remarks)}
+    by_text = {remark.text: remark for remark in reversed(remarks)}
     return [by_text[line] for line in best_lines(text, list(by_text)[::-1], least)]
 
 
@@ -179,9 +180,9 @@ def _lines_of_files(files: Sequence[Attachment], language: str) -> list[Remark]:
     )
     names = {file.pk: _heading(file.name, language) for file in files}
     lines = [
-        Remark(line, source=names[one.attachment_id])
-        for one in texts.order_by("attachment", "number")
-        for line in _telling_lines(one.content)
+        Remark(line, source=names[text.attachment_id])
+        for text in texts.order_by("attachment", "number")
+        for line in _telling_lines(text.content)
     ]
     return lines[:MOST_LINES]
 

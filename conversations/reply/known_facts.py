@@ -163,16 +163,16 @@ def _leading_that_fit(known: KnownFacts, tokens: int) -> list[Recalled]:
     that a new fact seldom changes the beginning of the next prompt (decision 46).
     """
     first, left = _newest_that_fit(known, known.found.safety, tokens)
-    there = {one.memory_id for one in first}
-    others = [one for one in known.listed if one.memory_id not in there]
+    there = {item.memory_id for item in first}
+    others = [item for item in known.listed if item.memory_id not in there]
     newest, _left = _newest_that_fit(known, others, left)
     if len(newest) < len(others):
-        keys = [one.memory_id.int for one in newest]
+        keys = [item.memory_id.int for item in newest]
         steps = (n for n, key in enumerate(keys, start=1) if key % STEP == 0)
         newest = newest[: max(steps, default=len(newest))]
 
-    def stored(one: Recalled) -> tuple[Any, Any]:
-        return one.stored_at, one.memory_id
+    def stored(item: Recalled) -> tuple[Any, Any]:
+        return item.stored_at, item.memory_id
 
     return [
         *sorted(first, key=stored, reverse=True),
@@ -184,9 +184,9 @@ def _newest_that_fit(
     known: KnownFacts, facts: Sequence[Recalled], tokens: int
 ) -> tuple[list[Recalled], int]:
     """With the tokens that are left."""
-    newest = sorted(facts, key=lambda one: one.stated_at, reverse=True)
+    newest = sorted(facts, key=lambda item: item.stated_at, reverse=True)
     detailed = known.found.detailed
-    lines = [_fact_line(one, None, detailed=detailed).line for one in newest]
+    lines = [_fact_line(item, None, detailed=detailed).line for item in newest]
     kept, used = leading(lines, tokens)
     return newest[: len(kept)], tokens - used
 
@@ -257,7 +257,7 @@ def without_texts_in(known: KnownFacts, shown: Sequence[str]) -> KnownFacts:
         item
         for item in found
         if not any(
-            one in text for text in shown for one in (item.text, quoted(item.text))
+            form in text for text in shown for form in (item.text, quoted(item.text))
         )
     )
     further = {**known.found.further, kind: kept}

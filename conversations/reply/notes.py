@@ -220,13 +220,15 @@ def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
     _tell_change(reply, stored, Kind.REMEMBERED)
     _tell_deferred(reply, decisions, _("Will be remembered shortly."))
     refusals = memory_notes.refusals_to_tell(decisions)
-    unread = [one for one in refusals if one.reason == Reason.UNREAD_PICTURE]
+    unread = [
+        refusal for refusal in refusals if refusal.reason == Reason.UNREAD_PICTURE
+    ]
     if unread:
         text = questions.keep_question(list(map(shown_proposal, unread)))
-        facts = [shown_proposal(one) if one.profile else one.text for one in unread]
+        facts = [shown_proposal(fact) if fact.profile else fact.text for fact in unread]
         kind, proposed = Kind.ASKS_KEEP, {"facts": facts}
         append_notes_line(reply, text, line_kind=kind, proposed=proposed)
-    if refusals := [one for one in refusals if one not in unread]:
+    if refusals := [refusal for refusal in refusals if refusal not in unread]:
         text = refused_changes.not_kept(refusals)
         append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
 
@@ -300,8 +302,8 @@ def _change_notes(
     )
     for update in applied.updates:
         append_notes_line(reply, update.sentence(), profile_update=update)
-    for one in applied.not_removed:
-        text = refused_changes.not_removed(one.text, one.reason)
+    for refused in applied.not_removed:
+        text = refused_changes.not_removed(refused.text, refused.reason)
         append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
     doubted = [(change, reason) for change, reason in changes if reason is not None]
     for change, reason in doubted:

@@ -52,8 +52,8 @@ def unsaved_turn(setting: Setting, text: str) -> Turn:
     message = user_message(text)
     message.episode = Episode(thread=thread, conversation=conversation)
     reply = empty_reply(message, uuid4(), setting.user)
-    for seq, one in enumerate((message, reply), thread.next_seq):
-        one.thread, one.conversation, one.seq = thread, conversation, seq
+    for seq, unsaved in enumerate((message, reply), thread.next_seq):
+        unsaved.thread, unsaved.conversation, unsaved.seq = thread, conversation, seq
     scope = scope_of(conversation, thread)
     return Turn(reply, reply.pk, scope, MemoryPolicy.objects.of(scope.space_id))
 

@@ -20,7 +20,7 @@ def file_of(message: IncomingMessage) -> File | None:
     if message.animation:
         return None
     if message.photo:
-        return max(message.photo, key=lambda one: one.file_size or 0)
+        return max(message.photo, key=lambda size: size.file_size or 0)
     spoken = message.voice or message.video_note
     return spoken or message.audio or message.video or message.document
 

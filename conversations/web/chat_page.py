@@ -108,9 +108,9 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
     """`person_id`: None for the user's own person, empty for no person (B-17)."""
     people = list(Person.objects.in_space(space.pk))
     if person_id is None:
-        chosen = (one for one in people if one.user_id == user.pk)
+        chosen = (person for person in people if person.user_id == user.pk)
     else:
-        chosen = (one for one in people if str(one.pk) == person_id)
+        chosen = (person for person in people if str(person.pk) == person_id)
     person = next(chosen, None)
     about_self = person is None or person.user_id == user.pk
     questions = quick_questions(person, user)

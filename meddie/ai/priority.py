@@ -94,7 +94,9 @@ async def _wait(endpoint: Endpoint, member: str, most: int) -> None:
     """Until no reply is written and fewer than `most` calls were made before."""
     until = time.monotonic() + LONGEST_WAIT
     while True:
-        before = [one for one in await _valid(_calls(endpoint)) if one < member]
+        before = [
+            waiting for waiting in await _valid(_calls(endpoint)) if waiting < member
+        ]
         if len(before) < most and not await _is_replying(endpoint):
             return
         if time.monotonic() > until:

@@ -92,7 +92,9 @@ async def _find(endpoint: Endpoint) -> int | None:
 
 
 def _batches(found: Any) -> int | None:
-    return 1 if any(one["owned_by"] in BATCHING for one in found["data"]) else None
+    return (
+        1 if any(listed["owned_by"] in BATCHING for listed in found["data"]) else None
+    )
 
 
 async def _read(

@@ -77,8 +77,8 @@ async def _second(request: ChatRequest, said: Sequence[Said], stream: Stream) ->
             if not spoke:
                 if isinstance(event, Usage):
                     raise Garbled("a second call instead of an answer")
-                for one in _gap(said):
-                    yield one
+                for gap in _gap(said):
+                    yield gap
             spoke = True
             yield event
 
@@ -90,8 +90,8 @@ async def _before_calls(request: ChatRequest, stream: Stream) -> Events:
     async with aclosing(stream(request)) as events:
         async for event in events:
             if isinstance(event, Usage):
-                for one in [] if event.calls else held:
-                    yield one
+                for text in [] if event.calls else held:
+                    yield text
                 yield event
                 continue
             if isinstance(event, Passthrough):

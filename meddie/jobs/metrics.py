@@ -52,14 +52,14 @@ def depths_of(queues: Iterable[Queue]) -> Iterator[Depth]:
 
 
 def queue_families() -> Iterator[Metric]:
-    found = [one for one in depths_of(QUEUES.values()) if one.kind]
+    found = [depth for depth in depths_of(QUEUES.values()) if depth.kind]
     now = timezone.now()
     for gauge, values in (
-        (UNFINISHED, [one.waiting + one.running for one in found]),
-        (OLDEST, [(now - (one.oldest or now)).total_seconds() for one in found]),
-        (DEAD, [one.dead for one in found]),
+        (UNFINISHED, [depth.waiting + depth.running for depth in found]),
+        (OLDEST, [(now - (depth.oldest or now)).total_seconds() for depth in found]),
+        (DEAD, [depth.dead for depth in found]),
     ):
         yield gauge.family(
-            (one.queue.model.QUEUE, one.kind, value)
-            for one, value in zip(found, values, strict=True)
+            (depth.queue.model.QUEUE, depth.kind, value)
+            for depth, value in zip(found, values, strict=True)
         )

@@ -139,11 +139,11 @@ def clean_up() -> None:
 
 def do_each(work: Iterable[Callable[[], object]]) -> None:
     """Log failures and go on with the next."""
-    for one in work:
+    for job in work:
         try:
-            one()
+            job()
         except Exception:  # the outermost edge of each
-            logger.exception("%r failed", one)
+            logger.exception("%r failed", job)
 
 
 def attempt(job: Any, handlers: Handlers) -> None:

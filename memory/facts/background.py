@@ -168,10 +168,12 @@ def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[De
         if draft and (known := repeated.get(draft.pk)):
             confidence = item.candidate.confidence
             store.restate(scope, known, confidence, provenance)
-            one = Decision(item.line, "ignore", Reason.DUPLICATE, known.pk, known.pk)
+            decision = Decision(
+                item.line, "ignore", Reason.DUPLICATE, known.pk, known.pk
+            )
         else:
-            one = settle(scope, item, prepared.model, provenance)
-        decisions.append(one)
+            decision = settle(scope, item, prepared.model, provenance)
+        decisions.append(decision)
     stored = [_stored(decisions[n], draft) for n, draft in drafts.items()]
     if resolved.verdicts is None:
         keys = [memory.pk for memory in stored]

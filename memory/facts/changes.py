@@ -43,7 +43,9 @@ def _ends(text: str, said: str) -> bool:
     if is_question(said):
         return False
     judged = judge([said, *split_clauses(said)])
-    return any("ended" in one.classes for one in judged) or is_denied(text, [said])
+    return any("ended" in judgement.classes for judgement in judged) or is_denied(
+        text, [said]
+    )
 
 
 def _wishes_gone(text: str, said: str, named: str) -> bool:

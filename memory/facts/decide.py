@@ -41,7 +41,7 @@ def _restated(known: Known, stated_at: datetime) -> Ruling | None:
     row, successor = known.row, known.successor
     if row is None:
         return None
-    if stated_at <= max(one.stated_at for one in (row, successor) if one):
+    if stated_at <= max(memory.stated_at for memory in (row, successor) if memory):
         return Ruling("ignore", Reason.OUTDATED, None, row)
     if successor is not None and known.is_said_by_successor:
         return Ruling("ignore", Reason.DUPLICATE, successor, successor)

@@ -152,7 +152,7 @@ class Heard:
     def asking_to_forget(self) -> str:
         """The sentences that ask to forget something."""
         judged = judge_sentences(self.text)
-        return " ".join(one.text for _, one in judged if is_wish(one))
+        return " ".join(judgement.text for _, judgement in judged if is_wish(judgement))
 
     @property
     def may_teach(self) -> bool:
@@ -207,11 +207,14 @@ class Heard:
         if asking and len(content_tokens(asking)) < NAMING_WORDS:
             asking = f"{self.before}\n{self.text}"
         known = {*self.known, *(line.text for line in self.profile)}
-        return [one for one in proposed if one in known and grounded(one, asking)]
+        return [fact for fact in proposed if fact in known and grounded(fact, asking)]
 
     def in_own_words(self) -> Extraction:
         """What is extracted without a model."""
-        facts = [ExtractedFact(text=one, evidence=one) for one in lasting(self.text)]
+        facts = [
+            ExtractedFact(text=sentence, evidence=sentence)
+            for sentence in lasting(self.text)
+        ]
         known = [*self.known, *(line.text for line in self.profile)]
         before = next((text for role, text in self.context[::-1] if role == "user"), "")
         return Extraction(facts=facts, forgets=unwanted(self.text, known, before))

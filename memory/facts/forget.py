@@ -58,7 +58,7 @@ def prepare_forgetting(
     `earlier` is what "Forget that" may be about. Several that one message does not say
     word for word are asked.
     """
-    texts = [without_date(one) for one in sentences]
+    texts = [without_date(sentence) for sentence in sentences]
     lines = [one_line(text) if isinstance(text, str) else "" for text in texts]
     judged = lines[:MAX_PER_REPLY] if message is not None else []
     unwanted = refused_removals(judged, message or "", earlier)

@@ -81,7 +81,7 @@ def look(proposal: Proposal) -> Known:
     same, why_same = _same(proposal, near)
     forgotten = (t for t in tombstones(proposal, near) if not _told(proposal, t))
     tombstone = next(forgotten, None)
-    keys = [one.id for one in (near.same, same, tombstone) if one]
+    keys = [neighbour.id for neighbour in (near.same, same, tombstone) if neighbour]
     rows = store.load_rows(proposal.scope, keys)
     twin, named = _others(proposal, near)
     row = rows[near.same.id] if near.same else None

@@ -36,7 +36,6 @@ from people.scope import Scope
 
 SHORTEST, LONGEST = 4, 320  # characters of a line, S3-18 and S3-20
 CONFIDENCE = 0.72
-ADMIN = Membership.Role.ADMIN
 
 
 def settle_lore(
@@ -73,7 +72,7 @@ def _settle(scope: Scope, told: object, provenance: Provenance) -> Decision:
         return Decision(line, "add", ruling.reason, row.pk)
     if found is not None and ruling.row is found:
         _tell_again(found, scope, provenance)
-    key, target = (one.pk if one else None for one in (ruling.row, ruling.target))
+    key, target = (fact.pk if fact else None for fact in (ruling.row, ruling.target))
     return Decision(line, ruling.action, ruling.reason, key, target)
 
 

@@ -39,19 +39,19 @@ def end_replaced(
             _store(new, valid_from=old.begins_at)
         return
     others = _alike(versions, old, new)
-    after = [one for one in others if one.begins_at > old.begins_at]
-    _end_at(old, min(one.begins_at for one in (new, *after)))
-    for one in others:
-        if one.begins_at < old.begins_at and one.valid_until is not None:
-            _end_at(one, old.begins_at)
+    after = [other for other in others if other.begins_at > old.begins_at]
+    _end_at(old, min(version.begins_at for version in (new, *after)))
+    for other in others:
+        if other.begins_at < old.begins_at and other.valid_until is not None:
+            _end_at(other, old.begins_at)
 
 
 def end_values(versions: Iterable[ProfileFact]) -> None:
     """Let each value of a key end where the next one begins."""
-    ordered = sorted(versions, key=lambda one: (one.begins_at, one.active))
-    for one, following in pairwise(ordered):
-        if not one.active:
-            _end_at(one, following.begins_at)
+    ordered = sorted(versions, key=lambda version: (version.begins_at, version.active))
+    for version, following in pairwise(ordered):
+        if not version.active:
+            _end_at(version, following.begins_at)
 
 
 def read_moment(text: str, *, is_end: bool = False) -> datetime | None:
@@ -75,7 +75,7 @@ def read_moment(text: str, *, is_end: bool = False) -> datetime | None:
 
 def _alike(versions: Sequence[Fact], old: Memory, new: Memory) -> list[Memory]:
     """Other versions of what `old` states: `new` may have replaced two different things."""
-    others = {one.pk for one in versions} - {old.pk, new.pk}
+    others = {version.pk for version in versions} - {old.pk, new.pk}
     if not others:
         return []
     near = Memory.objects.filter(pk=old.pk).values("near", "embedding_model").get()

@@ -119,7 +119,7 @@ def settle_profile(
     for fact, refused in zip(facts, refusals, strict=True):
         if not refused:
             other = best.get(fact.place, fact)
-            best[fact.place] = max(fact, other, key=lambda one: one.weight)
+            best[fact.place] = max(fact, other, key=lambda stated: stated.weight)
     return [
         fact.decided("reject", refused)
         if refused

@@ -44,7 +44,9 @@ class Proposals:
 
     def has_accepted(self, provenance: Provenance) -> bool:
         """Whether the guards let anything of it pass."""
-        lines = (refused_line(one) or ungrounded(one, provenance) for one in self.lines)
+        lines = (
+            refused_line(line) or ungrounded(line, provenance) for line in self.lines
+        )
         profile = (refused_profile_fact(f, provenance) for f in self.facts.profile)
         refusals = (*(item.refusal for item in self.facts.items), *profile, *lines)
         return bool(self.wishes) or None in refusals

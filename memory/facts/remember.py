@@ -71,8 +71,8 @@ def with_vectors(items: Sequence[Item], embedder: Embedder | None) -> Prepared:
     ready = iter(vectors.values)
     return Prepared(
         tuple(
-            replace(one, vector=next(ready)) if one.refusal is None else one
-            for one in items
+            replace(item, vector=next(ready)) if item.refusal is None else item
+            for item in items
         ),
         vectors.model,
     )

@@ -78,9 +78,11 @@ def erase(
         before = [fact for fact in named if fact.is_retracted]
         known = [fact for fact in named if not fact.is_retracted]
         forgotten, gone = _forget(scope, known, keys, by)
-        gone += [one for fact in before for one in store.versions_of(scope, fact)]
+        gone += [
+            version for fact in before for version in store.versions_of(scope, fact)
+        ]
         for rows in (Memory.objects, ProfileFact.objects):
-            rows.filter(pk__in=[one.pk for one in gone]).retracted().blank()
+            rows.filter(pk__in=[fact.pk for fact in gone]).retracted().blank()
     return forgotten
 
 
@@ -98,19 +100,19 @@ def retract(
     """
     tellers = _lock_lore(scope, facts)
     gone = [
-        one
+        version
         for fact in facts
-        for one in (_same_value(fact) if undo else store.versions_of(scope, fact))
+        for version in (_same_value(fact) if undo else store.versions_of(scope, fact))
     ]
-    for one in gone:
-        if isinstance(one, ProfileFact) and one.withdrawn:
-            ProfileFact.objects.filter(pk=one.pk).delete()
-        elif not one.is_retracted:
-            one.retire(RETRACTED, at)
+    for version in gone:
+        if isinstance(version, ProfileFact) and version.withdrawn:
+            ProfileFact.objects.filter(pk=version.pk).delete()
+        elif not version.is_retracted:
+            version.retire(RETRACTED, at)
     if undo:
         restore_replaced(scope, facts)
-    memories = [one for one in gone if isinstance(one, Memory)]
-    told = {one.source_message_id for one in memories if one.source_message_id}
+    memories = [fact for fact in gone if isinstance(fact, Memory)]
+    told = {memory.source_message_id for memory in memories if memory.source_message_id}
     quoting = Memory.objects.owned_by(scope).filter(source_message__in=told)
     quoting.exclude(evidence="").update(evidence="")
     for teller in tellers:
@@ -256,7 +258,7 @@ def _lock_lore(scope: Scope, facts: Collection[Fact]) -> list[Scope]:
     if not lore:
         return []
     others = {line.told_by_id for line in lore if line.told_by_id} - {scope.user_id}
-    scopes = [retraction_scope(one, scope.space_id) for one in sorted(others)]
+    scopes = [retraction_scope(other, scope.space_id) for other in sorted(others)]
     for teller in scopes:
         store.lock(teller)
     store.lock_lore(scope.space_id)

@@ -107,7 +107,9 @@ HANDLERS: Handlers = {
 def _prepare_wishes(
     candidates: Sequence[Candidate], *, embedder: Embedder | None
 ) -> Prepared:
-    return prepare_forgetting([one.text for one in candidates], embedder=embedder)
+    return prepare_forgetting(
+        [candidate.text for candidate in candidates], embedder=embedder
+    )
 
 
 def _carry_out(

@@ -164,16 +164,16 @@ def judge_closely(text: str) -> list[tuple[tuple[int, int], Judged]]:
     }
     parts = dict.fromkeys([*chain(*clauses), *pairs.values()])
     judged = judge([*sentences, *parts])
-    found = {one.text: one for one in judged}
+    found = {judgement.text: judgement for judgement in judged}
     closely = [
-        _with_parts(one, [found[clause] for clause in own])
-        for one, own in zip(judged, clauses, strict=False)
+        _with_parts(judgement, [found[clause] for clause in own])
+        for judgement, own in zip(judged, clauses, strict=False)
     ]
     for number, pair in pairs.items():
         both = closely[number : number + 2]
-        if all(one.classes.isdisjoint(EMERGENCIES) for one in both):
+        if all(judgement.classes.isdisjoint(EMERGENCIES) for judgement in both):
             closely[number : number + 2] = [
-                _with_parts(one, [found[pair]]) for one in both
+                _with_parts(judgement, [found[pair]]) for judgement in both
             ]
     return list(zip(places, closely, strict=True))
 
@@ -193,7 +193,7 @@ def _clauses(sentence: str) -> list[str]:
 
 def _with_parts(whole: Judged, parts: Sequence[Judged]) -> Judged:
     best = {
-        name: max([score, *(one.scores[name] - PARTS for one in parts)])
+        name: max([score, *(part.scores[name] - PARTS for part in parts)])
         for name, score in whole.scores.items()
         if name in EMERGENCIES
     }

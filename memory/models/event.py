@@ -65,7 +65,7 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
         named = [
             {"decisions": [{role: key}]} for key in keys for role in ("fact", "target")
         ]
-        found = reduce(or_, (Q(data__contains=one) for one in named), Q(pk__in=[]))
+        found = reduce(or_, (Q(data__contains=key) for key in named), Q(pk__in=[]))
         return self.filter(found).exclude(kind=MemoryEvent.Kind.INSPECTION)
 
 

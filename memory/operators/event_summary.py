@@ -50,16 +50,16 @@ class EventLine:
 def lines_of(event: MemoryEvent) -> Iterator[EventLine]:
     """What happened to each fact; nothing for a look."""
     refused = event.texts.get("refused", {})
-    for place, one in enumerate(event.data.get("decisions", [])):
-        target = _key(one["target"])
-        row = _key(one["fact"]) or target
-        plain = one["action"] in {"add", "retract", "restore"}
+    for place, decision in enumerate(event.data.get("decisions", [])):
+        target = _key(decision["target"])
+        row = _key(decision["fact"]) or target
+        plain = decision["action"] in {"add", "retract", "restore"}
         proposal = refused.get(str(place), {})
         yield EventLine(
-            TOLD[one["action"]],
+            TOLD[decision["action"]],
             row,
             None if row == target else target,
-            "" if plain else one["reason"],
+            "" if plain else decision["reason"],
             proposal.get("text", ""),
             proposal.get("evidence", ""),
         )
@@ -79,7 +79,7 @@ def summary_of(event: MemoryEvent) -> str:
         return _("saw %(count)d") % {"count": seen}
     if model := data.get("model"):
         return _("asked %(model)s") % {"model": model}
-    counts = Counter(one["action"] for one in data.get("decisions", []))
+    counts = Counter(decision["action"] for decision in data.get("decisions", []))
     told = [
         str(words) % {"count": counts[action]}
         for action, words in COUNTED.items()

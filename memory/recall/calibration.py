@@ -128,8 +128,8 @@ def calibrate(embedder: Embedder) -> Calibration:
             ids = _store(scope, facts, vectors, embedder.model.name)
             for language in LANGUAGES:
                 answered[told, language] = [
-                    _seen(scope, query, {ids[number] for number in one["gold"]})
-                    for query, one in asked[language]
+                    _seen(scope, query, {ids[number] for number in question["gold"]})
+                    for query, question in asked[language]
                 ]
                 unrelated[told, language] = [
                     _seen(scope, query, set()) for query, _ in others[language]
@@ -175,7 +175,7 @@ def scratch_scope(channel: str) -> Iterator[tuple[User, Scope]]:
 def _queries(
     sentences: Sequence[dict[str, Any]], language: str, embedder: Embedder
 ) -> list[tuple[Query, dict[str, Any]]]:
-    texts = [one[language] for one in sentences]
+    texts = [sentence[language] for sentence in sentences]
     vectors, model = embedder.embed(texts), embedder.model.name
     queries = [
         Query(text, terms(text), vector=vector, model=model, order=order_score(text))
@@ -214,9 +214,9 @@ def _measure_topics(embedder: Embedder) -> TopicPairs:
     other: list[float] = []
     for language in LANGUAGES:
         told = [topic[language] for topic in topics]
-        summaries = embedder.embed([one["summary"] for one in told])
-        for number, one in enumerate(told):
-            messages = np.stack(embedder.embed(one["messages"]))
+        summaries = embedder.embed([topic["summary"] for topic in told])
+        for number, topic in enumerate(told):
+            messages = np.stack(embedder.embed(topic["messages"]))
             for place, summary in enumerate(summaries):
                 pairs, cosines = same if place == number else other, messages @ summary
                 pairs += [max(pair) for pair in pairwise(cosines)]
@@ -230,11 +230,11 @@ def _summary(
     topics: TopicPairs,
     any_two: float,
 ) -> Calibration:
-    every = [one for pair in answered.values() for one in pair]
+    every = [question for pair in answered.values() for question in pair]
 
     def cost(limits: Thresholds, ranking: Ranking) -> float:
         before, after = (
-            _mean([one.recall(gate, ranking) for one in every])
+            _mean([question.recall(gate, ranking) for question in every])
             for gate in (None, limits)
         )
         return before - after
@@ -266,15 +266,15 @@ def _summary(
     )
     limits = replace(limits, about=about)
     shown = {
-        pair: [len(one.shown(limits)) for one in seen]
+        pair: [len(question.shown(limits)) for question in seen]
         for pair, seen in unrelated.items()
     }
     return Calibration(
         limits,
         {
             pair: PairFigures(
-                ungated=_mean([one.recall(None) for one in seen]),
-                gated=_mean([one.recall(limits) for one in seen]),
+                ungated=_mean([question.recall(None) for question in seen]),
+                gated=_mean([question.recall(limits) for question in seen]),
                 unrelated=_mean(shown[pair]),
                 silent=_mean([rows == 0 for rows in shown[pair]]),
             )

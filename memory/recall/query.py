@@ -63,8 +63,9 @@ class Query:
 def is_overview(text: str) -> bool:
     """Whether a sentence asks for everything known about its author."""
     return any(
-        "overview" in one.classes and one.scores["overview"] > one.scores["forget"]
-        for _, one in judge_sentences(beginning_and_end(text))
+        "overview" in judgement.classes
+        and judgement.scores["overview"] > judgement.scores["forget"]
+        for _, judgement in judge_sentences(beginning_and_end(text))
     )
 
 
@@ -78,7 +79,8 @@ def order_score(text: str) -> float:
     """How much a text sounds like an order; of several sentences the least."""
     judged = judge_sentences(beginning_and_end(text))
     return min(
-        (one.scores.get("order", NO_ORDER) for _, one in judged), default=NO_ORDER
+        (judgement.scores.get("order", NO_ORDER) for _, judgement in judged),
+        default=NO_ORDER,
     )
 
 
@@ -120,7 +122,9 @@ def excerpt(text: str, query: Query, longest: int) -> str:
         windows.append(slice(first, first + sum(size <= longest for size in sizes)))
     worth = [len(frozenset().union(*held[window])) for window in windows]
     best = [
-        one for one, words in zip(windows, worth, strict=True) if words == max(worth)
+        window
+        for window, words in zip(windows, worth, strict=True)
+        if words == max(worth)
     ]
     shown = best[len(best) // 2] if any(worth) else windows[0]
     before, after = "… " * (shown.start > 0), " …" * (shown.stop < len(parts))

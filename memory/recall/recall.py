@@ -161,9 +161,9 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         items, lore = _with_own(chosen, facts, lore, wanted)
     stale = (*facts.stale_ids, *told.stale_ids)
     items = [*(items if limit is None else items[:wanted]), *past.items]
-    vital = tuple(replace(one, kind=MEMORY_KIND) for one in safety.newest)
+    vital = tuple(replace(item, kind=MEMORY_KIND) for item in safety.newest)
     items = _first(vital, items) if vital_first else items
-    further = {kind: one.items for kind, one in found.items()} | {LORE.kind: lore}
+    further = {kind: result.items for kind, result in found.items()} | {LORE.kind: lore}
     return Recall(
         tuple(items),
         stale_ids=stale if query.vector is not None else (),
@@ -178,8 +178,8 @@ def recall(  # noqa: PLR0913 -- a search has all of them
 
 def _first(vital: Sequence[Recalled], items: Sequence[Recalled]) -> list[Recalled]:
     """With the scores of those that the search found."""
-    found = {one.memory_id: one for one in items}
-    first = {one.memory_id: found.get(one.memory_id, one) for one in vital}
+    found = {item.memory_id: item for item in items}
+    first = {item.memory_id: found.get(item.memory_id, item) for item in vital}
     return list((first | found).values())
 
 
@@ -214,7 +214,7 @@ def _past(query: Query) -> Shelf:
 
 def best_of(found: Iterable[Recalled], count: int) -> list[Recalled]:
     """The best of several shelves, and of equals the newest."""
-    return sorted(found, key=lambda one: (-one.score, -one.stated_at.timestamp()))[
+    return sorted(found, key=lambda item: (-item.score, -item.stated_at.timestamp()))[
         :count
     ]
 

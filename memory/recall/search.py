@@ -52,7 +52,7 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
         shelves = [replace(MEMORIES_AT, bound={"as_of": as_of})]
     searches = [Search(shelf, chosen, limit=count) for shelf in shelves]
     found, _ = search_shelves(scope, query, searches)
-    return best_of(chain.from_iterable(one.items for one in found), count)
+    return best_of(chain.from_iterable(shelf.items for shelf in found), count)
 
 
 def _shelves(scope: Scope, *, everyone: bool) -> list[Shelf]:

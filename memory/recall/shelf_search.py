@@ -74,13 +74,14 @@ def search_shelves(
 ) -> tuple[list[ShelfResult], list[dict[str, Any]]]:
     """Search shelves and ask `more`: of few rows in one statement, of others in two."""
     asked = [
-        (one.shelf, one.ranking.columns if one.ranking else ()) for one in searches
+        (search.shelf, search.ranking.columns if search.ranking else ())
+        for search in searches
     ]
     measured, rows = measure_shelves(scope, query, asked, *more)
     picked = list(map(partial(_pick, scope, query), searches, measured))
     wanted = [
-        (search.shelf, one.signals, one.rows)
-        for search, one in zip(searches, picked, strict=True)
+        (search.shelf, rows.signals, rows.rows)
+        for search, rows in zip(searches, picked, strict=True)
     ]
     texts = read_texts(scope, wanted)
     return list(map(partial(_found, scope, query), searches, picked, texts)), rows

@@ -75,8 +75,8 @@ def newer_first(
     vectors = vectors.reshape(len(short), -1) if short else vectors.reshape(0, 1)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     vectors /= np.where(lengths > 0, lengths, 1)
-    for one, other in np.argwhere(vectors @ vectors.T >= alike).tolist():
-        older, newer = short[one], short[other]
+    for row, other in np.argwhere(vectors @ vectors.T >= alike).tolist():
+        older, newer = short[row], short[other]
         if (
             at[newer] > at[older]
             and texts[newer].model == texts[older].model

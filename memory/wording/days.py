@@ -157,7 +157,7 @@ def relative_phrases(
     numbers = _numbers(words)
     forms = _forms(words, numbers)
     numbers = {
-        n: (one, one) for n, w in enumerate(words) if (one := _ones().get(w))
+        n: (digit, digit) for n, w in enumerate(words) if (digit := _ones().get(w))
     } | numbers
     used: set[int] = set()
     for size in range(LONGEST_PHRASE, 0, -1):

@@ -153,10 +153,10 @@ def _is_labelled(said: Judged) -> bool:
 
 def is_off_record(message: str) -> bool:
     """Whether a sentence or a clause wishes that the message is not kept."""
-    sentences = [one.text for _, one in judge_sentences(message)]
+    sentences = [judgement.text for _, judgement in judge_sentences(message)]
     clauses = [clause for sentence in sentences for clause in split_clauses(sentence)]
     judged = judge(list(dict.fromkeys([*sentences, *clauses])))
-    return any("off_record" in one.classes for one in judged)
+    return any("off_record" in judgement.classes for judgement in judged)
 
 
 def _begins_with_yes(message: str) -> bool:
@@ -165,7 +165,7 @@ def _begins_with_yes(message: str) -> bool:
     if not 0 < len(clauses) <= YES_CLAUSES or "?" in message or negated(message):
         return False
     first, *others = judge(clauses)
-    rest = [one.text for one in others if "confirm" not in one.classes]
+    rest = [other.text for other in others if "confirm" not in other.classes]
     few = len(content_tokens(" ".join(rest))) < CONTENT_WORDS
     return "confirm" in first.classes and few
 

@@ -189,9 +189,15 @@ def _is_asked(evidence: str, message: str) -> bool:
 def _telling(fact: str, sentences: Sequence[str]) -> list[str]:
     """The sentences that have most of the fact's words."""
     ours = reading_of(fact).stems
-    counts = [len(shared_stems(ours, reading_of(one).stems)) for one in sentences]
+    counts = [
+        len(shared_stems(ours, reading_of(sentence).stems)) for sentence in sentences
+    ]
     most = max(counts, default=0)
-    return [one for one, count in zip(sentences, counts, strict=True) if count == most]
+    return [
+        sentence
+        for sentence, count in zip(sentences, counts, strict=True)
+        if count == most
+    ]
 
 
 def is_denied(fact: str, sentences: Sequence[str]) -> bool:

@@ -296,6 +296,8 @@ def _units() -> dict[str, str]:
 
 
 def _names(lengths: Iterable[Any]) -> set[str]:
-    texts = [text for one in lengths for text in one.values() if isinstance(text, str)]
+    texts = [
+        text for length in lengths for text in length.values() if isinstance(text, str)
+    ]
     words = {text.replace("{0}", "").strip(" .\u00a0\u202f") for text in texts}
     return {word for word in words if WORD.fullmatch(word) and word not in STOP_WORDS}

@@ -300,8 +300,8 @@ def _chat(lines: Sequence[TextLine], first: int) -> Block:
     paragraph = lines[first : _paragraph_end(lines, first)]
     stamped = [STAMPED.match(line.text) for line in paragraph]
     turns = [
-        one or LABEL.match(line.text)
-        for one, line in zip(stamped, paragraph, strict=True)
+        is_stamped or LABEL.match(line.text)
+        for is_stamped, line in zip(stamped, paragraph, strict=True)
     ]
     if not turns or not turns[0]:
         return NOTHING
@@ -363,7 +363,7 @@ def _is_short(text: str) -> bool:
 def _inline_code(text: str) -> Iterator[Part]:
     """Code in a line; a single word between its marks is the user's."""
     found = INLINE_CODE.finditer(text)
-    return (one.span() for one in found if NO_WORD.search(one[1].strip()))
+    return (code.span() for code in found if NO_WORD.search(code[1].strip()))
 
 
 def _quotations(text: str) -> Iterator[Part]:

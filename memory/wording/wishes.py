@@ -72,7 +72,7 @@ def without_statements(sentence: str) -> tuple[str, list[str]]:
     if len(clauses) < 2:
         return sentence, []
     judged = judge(clauses)
-    stated = [one.text for one in judged if _states(one)]
+    stated = [judgement.text for judgement in judged if _states(judgement)]
     rest = [clause for clause in clauses if clause not in stated]
     return (", ".join(rest), stated) if rest else (sentence, [])
 
@@ -200,4 +200,4 @@ def _selected(
     found = [text for text, marks in facts.items() if named and covers(named, marks)]
     if of_several or any(map(names_relation, named)):
         return found
-    return [one for one in found if subject_of(one) in {None, OF_USER}] or found
+    return [fact for fact in found if subject_of(fact) in {None, OF_USER}] or found

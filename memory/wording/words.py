@@ -152,7 +152,7 @@ def shared_stems(ours: Set[str], theirs: Set[str]) -> list[str]:
     """Our stems that are also theirs, or a shorter or longer form of one."""
     near = forms_of(theirs)
     return [
-        one for one in ours if one in near or not theirs.isdisjoint(forms_of_stem(one))
+        our for our in ours if our in near or not theirs.isdisjoint(forms_of_stem(our))
     ]
 
 

@@ -66,7 +66,7 @@ class CascadingDelete:
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
         found = super().get_deleted_objects(objs, request)  # type: ignore[misc]
         _listed, counts, _refused, protected = found
-        return [str(one) for one in objs], counts, set(), protected
+        return [str(obj) for obj in objs], counts, set(), protected
 
 
 class MembershipInline(ReadOnlyInline):

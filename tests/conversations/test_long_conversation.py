@@ -30,6 +30,7 @@ from meddie.ai.tokens import estimate
 from meddie.threads import run_coroutine
 from memory import service
 from memory.models import EpisodicMemory, Memory, MemoryPolicy
+from memory.recall.thresholds import measured
 from people.scope import scope_for
 from tests.conversations.summing import (
     LEASE,
@@ -104,6 +105,7 @@ class Long:
             received=Received(LEASE, last.created_at + MINUTE),
         )
         query = service.prepare_query(turn.message.content)
+        measured.cache_clear()
         with CaptureQueriesContext(connection) as statements:
             lines = len(read_known(turn, query, history_of(turn)).brief.history)
         messages = run_coroutine(prepare_prompt(turn, Draft()), 60)
@@ -125,8 +127,7 @@ def test_the_thousandth_turn_is_like_the_hundredth(member, openai_server):
     assert lines <= 40
     assert later[1] <= 1.15 * tokens
     assert later[1] < settings.PROMPT_TOKENS
-    # The best of more than 2,000 rows are compared once more, and the thresholds of the
-    # embedding model are read once a minute.
+    # The best of more than 2,000 rows are found and read by two statements more.
     assert later[2] <= statements + 2
     ranges = [(one.first_seq, one.last_seq) for one in chunks(talk.chat.thread)]
     assert ranges[0][0] == 1

@@ -37,7 +37,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         try:
             with tqdm(total=len(stories), file=sys.stderr, unit="story") as bar:
-                played = [(one, bar.update())[0] for one in play_stories(stories)]
+                played = [(story, bar.update())[0] for story in play_stories(stories)]
         except KeyboardInterrupt:
             raise CommandError("Stopped. Nothing was stored.") from None
         if options["states"]:

@@ -39,7 +39,7 @@ class Command(BaseCommand):
         steps = sum(len(t.exchanges) + len(t.questions) for t in transcripts)
         try:
             with tqdm(total=steps, file=sys.stderr, unit="turn") as bar:
-                played = [play(one, bar.update) for one in transcripts]
+                played = [play(transcript, bar.update) for transcript in transcripts]
         except KeyboardInterrupt:
             raise CommandError("Stopped. Everything was deleted.") from None
         data = replay_figures(played, settings.CONTEXT_TOKENS)

@@ -83,20 +83,22 @@ def receive_documents(key: ApiKey, documents: Sequence[object]) -> list[Result]:
         _take(key, document, now + timedelta(microseconds=number))
         for number, document in enumerate(documents)
     ]
-    new, full = _store([one for one in taken if isinstance(one, IngestedMessage)])
+    new, full = _store(
+        [message for message in taken if isinstance(message, IngestedMessage)]
+    )
     results = []
-    for one in taken:
-        if isinstance(one, Result):
-            results.append(one)
-        elif one.pk in full:
+    for result in taken:
+        if isinstance(result, Result):
+            results.append(result)
+        elif result.pk in full:
             text = str(NoRoomForText())
-            results.append(Result(one.external_id, "refused", text))
-        elif new.get(one.pk) is one:
+            results.append(Result(result.external_id, "refused", text))
+        elif new.get(result.pk) is result:
             text = _("The message is stored.")
-            results.append(Result(one.external_id, "stored", text))
+            results.append(Result(result.external_id, "stored", text))
         else:
             text = _("The message was received before.")
-            results.append(Result(one.external_id, "known", text))
+            results.append(Result(result.external_id, "known", text))
     return results
 
 

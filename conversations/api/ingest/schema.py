@@ -83,7 +83,7 @@ def read_documents(raw: bytes) -> list[object]:
     if len(documents) > 100:
         text = _("A request has at most 100 messages.")
         raise ApiError(413, text, code="too_many")
-    if not documents or not all(isinstance(one, dict) for one in documents):
+    if not documents or not all(isinstance(document, dict) for document in documents):
         text = _("The body must be a JSON object or an array of them.")
         raise ApiError(400, text, code="invalid_json")
     return documents

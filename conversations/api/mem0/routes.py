@@ -100,7 +100,7 @@ def _get_all(request: HttpRequest, asked: Mem0Call, paging: Paging) -> Json:
         "count": count,
         "next": address(paging.page + 1) if end < count else None,
         "previous": address(paging.page - 1) if paging.page > 1 else None,
-        "results": [mem0_memory(one, asked.user) for one in found],
+        "results": [mem0_memory(fact, asked.user) for fact in found],
     }
 
 
@@ -115,10 +115,10 @@ def _search(headers: Headers, asked: SearchCall) -> Json:
     found = reading.search_memories(caller, query).memories
     return {
         "results": [
-            mem0_memory(one, asked.user) | {"score": one.score}
-            for one in found
-            if asked.room in (None, one.room)
-            if asked.threshold is None or one.score >= asked.threshold
+            mem0_memory(fact, asked.user) | {"score": fact.score}
+            for fact in found
+            if asked.room in (None, fact.room)
+            if asked.threshold is None or fact.score >= asked.threshold
         ]
     }
 
@@ -201,11 +201,11 @@ def _users(headers: Headers) -> Json:
     results = [
         {
             "type": "user",
-            "name": one.external_id,
-            "id": str(one.pk),
-            "created_at": one.created_at.isoformat(),
+            "name": fact.external_id,
+            "id": str(fact.pk),
+            "created_at": fact.created_at.isoformat(),
         }
-        for one in found
+        for fact in found
     ]
     return {"count": len(results), "next": None, "previous": None, "results": results}
 

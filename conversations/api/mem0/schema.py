@@ -90,7 +90,7 @@ class AddCall(Mem0Call):
         ]
         infer = self.infer is not False
         if not infer:
-            said = [one for one in said if one.role == "user"][:MOST_FACTS]
+            said = [message for message in said if message.role == "user"][:MOST_FACTS]
         at = datetime.fromtimestamp(self.timestamp, UTC) if self.timestamp else None
         return NewMemories(
             messages=said, infer=infer, stated_at=at, room=self.room or ""
@@ -140,7 +140,9 @@ def event_of(decision: DecisionOut) -> Json:
 def events_of(history: History, user: str | None) -> list[Json]:
     """The changes of a memory, the oldest first."""
     told = [(None, history.memory, at.stated_at) for at in history.statements[:1]]
-    replaced = [(one.old, one.new, one.at) for one in history.updates if one.old]
+    replaced = [
+        (update.old, update.new, update.at) for update in history.updates if update.old
+    ]
     return [
         {
             "id": f"{history.memory.id}-{number}",

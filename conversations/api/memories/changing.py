@@ -108,10 +108,12 @@ def _remember(
     provenance = _provenance(caller, new, said)
     decisions = iter(service.remember(scope, prepared, provenance, lore))
     # The decisions of a profile come first, but what it says of health is a sentence.
-    structured = {id(one) for one in prepared.profile}
-    profile = [next(decisions) if id(one) in structured else None for one in stated]
+    structured = {id(candidate) for candidate in prepared.profile}
+    profile = [
+        next(decisions) if id(candidate) in structured else None for candidate in stated
+    ]
     sentences = [next(decisions) for fact in new.facts if fact.kind == "memory"]
-    of_profile = iter([one or next(decisions) for one in profile])
+    of_profile = iter([candidate or next(decisions) for candidate in profile])
     of_kind = {"profile": of_profile, "memory": iter(sentences), "lore": decisions}
     off = Reason.LORE_OFF if scope.writes else Reason.NO_MEMORY
     return Added(
@@ -241,8 +243,8 @@ def forget_wished(caller: Caller, wish: Wish) -> Wished:
     prepared = service.prepare_forgetting([wish.text])
     provenance = Provenance.by_hand("", timezone.now(), by=caller.by)
     decisions = service.forget_stated(caller.scope, prepared, provenance)
-    nearest: list[Any] = [pk for one in decisions for pk in one.nearest]
+    nearest: list[Any] = [pk for decision in decisions for pk in decision.nearest]
     return Wished(
-        decisions=[DecisionOut.of(one) for one in decisions],
+        decisions=[DecisionOut.of(decision) for decision in decisions],
         nearest=shown_facts(caller, nearest, "nearest") if nearest else [],
     )

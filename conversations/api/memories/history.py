@@ -52,7 +52,7 @@ def read_history(caller: Caller, key: UUID) -> History:
     updates = _updates(fact, scope)
     ends = [pk for update in updates for pk in _ends(update) if pk]
     shown = shown_facts(caller, list(dict.fromkeys([key, *ends])), "history")
-    known = {one.id: one for one in shown}
+    known = {fact.id: fact for fact in shown}
     if key not in known:  # erased meanwhile
         raise NotKnown
     events = MemoryEvent.objects.about(fact).filter(user=scope.user_id)

@@ -179,7 +179,7 @@ def search_memories(caller: Caller, asked: SearchQuery) -> FoundMemories:
     rows = [facts[item.memory_id] for item in shown]
     scored = zip(_out(caller, rows, "found"), shown, strict=True)
     return FoundMemories(
-        memories=[FoundMemory(**one.dict(), score=item.score) for one, item in scored]
+        memories=[FoundMemory(**fact.dict(), score=item.score) for fact, item in scored]
     )
 
 

@@ -32,12 +32,12 @@ def _route(path: str, method: str, operation: Json) -> Json:
         "summary": operation.get("description") or operation["summary"],
         "parameters": [
             {
-                "name": one["name"],
-                "where": one["in"],
-                "type": _type(one["schema"]),
-                "required": one.get("required", False),
+                "name": parameter["name"],
+                "where": parameter["in"],
+                "type": _type(parameter["schema"]),
+                "required": parameter.get("required", False),
             }
-            for one in operation.get("parameters", [])
+            for parameter in operation.get("parameters", [])
         ],
         "body": _named(body.get("application/json", {}).get("schema", {})),
         "answers": answers,

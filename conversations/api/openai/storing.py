@@ -244,7 +244,7 @@ def _open_again(
     )
     former = list(replaced.in_order().only("content", "created_at", "teaches"))
     for message in messages:
-        same = (one for one in former if one.content == message.content)
+        same = (earlier for earlier in former if earlier.content == message.content)
         if before := next(same, None):
             former.remove(before)
             message.created_at, message.teaches = before.created_at, before.teaches

@@ -81,9 +81,9 @@ async def models(request: HttpRequest) -> HttpResponseBase:
 
 @api_view("GET")
 async def model(request: HttpRequest, name: str) -> HttpResponseBase:
-    for one in await _models(request):
-        if one["id"] == name:
-            return JsonResponse(one)
+    for listed in await _models(request):
+        if listed["id"] == name:
+            return JsonResponse(listed)
     raise ApiError(404, _("There is no such model."), code="model_not_found")
 
 

@@ -46,7 +46,7 @@ def read_html(source: Path) -> Iterator[Piece]:
         "<svg", decode(source.read_bytes()), flags=re.IGNORECASE
     )
     text = start + "".join(
-        part for one in drawings for part in CLOSED.split(one, 1)[1:]
+        part for drawing in drawings for part in CLOSED.split(drawing, 1)[1:]
     )
     _check_depth(text)
     tree = LexborHTMLParser(text)

@@ -41,7 +41,7 @@ def extract_pieces(
     """Raises Unreadable."""
     with read_confined(file, content_type) as (folder, read):
         drawn = sorted(folder.glob("*.jpg"))
-        pictures = [one.read_bytes() for one in drawn]
+        pictures = [path.read_bytes() for path in drawn]
         recognised = _recognise(folder, drawn) if recognise else []
     return Extracted([Piece(*piece) for piece in read["pieces"]], pictures, recognised)
 
@@ -75,7 +75,7 @@ def _recognise(folder: Path, pictures: list[Path]) -> list[str]:
             return ""
 
     listed = told("--list-langs").split()
-    known = "+".join(one for one in LANGUAGES if one in listed) or "eng"
+    known = "+".join(language for language in LANGUAGES if language in listed) or "eng"
     return [told(picture, "-", "-l", known).strip() for picture in pictures]
 
 

@@ -35,12 +35,12 @@ class Command(BaseCommand):
             outcome = probe(member.user, member.space, answers=options["answers"])
             asked += outcome.asked
             failed += len(outcome.failures)
-            for one in outcome.failures:
-                where = "notes of the person" if one.fact.in_notes else "memory"
-                lacks = "the answer does not heed" if one.answered else "missing"
+            for failure in outcome.failures:
+                where = "notes of the person" if failure.fact.in_notes else "memory"
+                lacks = "the answer does not heed" if failure.answered else "missing"
                 self.stdout.write(
-                    f"{lacks}: {where} {one.fact.key} of {member.user.email}, question"
-                    f" {one.question + 1}: {QUESTIONS[one.question]}"
+                    f"{lacks}: {where} {failure.fact.key} of {member.user.email}, question"
+                    f" {failure.question + 1}: {QUESTIONS[failure.question]}"
                 )
         self.stdout.write(f"{asked - failed} of {asked}")
         if failed:

@@ -100,9 +100,9 @@ def _fitted(brief: Brief, budget: int) -> list[Section]:
         Section("persona", "", [persona]),
         Section("instructions", prompts.INSTRUCTIONS, [wishes] if wishes else []),
         Section("person", "", [person] if person else []),
-        *(one for one in memory if one.key in {"profile", "facts"}),
+        *(section for section in memory if section.key in {"profile", "facts"}),
         Section("block", "", [_block_instructions(brief)]),
-        *(one for one in memory if one.key == "summary"),
+        *(section for section in memory if section.key == "summary"),
         Section("messages", "", newest_first, MESSAGES),
         *_added(brief, [*found, Section("emergency", "", emergency)]),
     ]
@@ -168,9 +168,11 @@ def _joined(brief: Brief, fitted: Sequence[Section], keys: Set[str]) -> str:
     used = _used(fitted)
     shown = sum(used.get(key, 0) for key in ("profile", "facts", "found"))
     return "\n\n".join(
-        prompts.overview(shown, brief.total) if one.key == "overview" else one.text
-        for one in fitted
-        if one.key in keys
+        prompts.overview(shown, brief.total)
+        if section.key == "overview"
+        else section.text
+        for section in fitted
+        if section.key in keys
     )
 
 

@@ -44,7 +44,7 @@ class Section:
 def fit(sections: Sequence[Section], budget: int) -> list[Section]:
     """Drop the last items, lowest priority first, to fit `budget` tokens (decision 16)."""
     kept: dict[str, Section] = {}
-    for section in sorted(sections, key=lambda one: one.priority, reverse=True):
+    for section in sorted(sections, key=lambda section: section.priority, reverse=True):
         heading, room = estimate(section.heading), inf
         if section.priority < REQUIRED:
             room = budget if section.limit is None else min(budget, section.limit)
@@ -201,7 +201,7 @@ def found_sections(
     shorter = [replace(file, text=file.excerpt or file.text).line for file in files]
     return [
         Section("found", beyond, [fact.line for fact in facts], FOUND),
-        Section("lore", of_space, [one.line for one in lore], LORE),
+        Section("lore", of_space, [item.line for item in lore], LORE),
         Section("recent_context", context, summaries, RECENT_CONTEXT),
         Section("earlier", messages, lines, EARLIER),
         Section("files", attached, texts, FILES, 1600, shorter),

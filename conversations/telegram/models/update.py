@@ -27,7 +27,7 @@ class TelegramUpdateQuerySet(InboxUpdateQuerySet["TelegramUpdate"]):
     def unread_of(self, scope: Scope) -> Self:
         """Of the user's chats, without those at work: the wish is in one of them."""
         links = TelegramLink.objects.filter(user=scope.user_id, space=scope.space_id)
-        chats = [str(one) for one in links.values_list("telegram_id", flat=True)]
+        chats = [str(chat) for chat in links.values_list("telegram_id", flat=True)]
         waiting, received = Job.State.WAITING, TelegramUpdate.Stage.RECEIVED
         unread = models.Q(state=Job.State.DEAD)
         unread |= models.Q(state=waiting, stage=received)

@@ -76,7 +76,7 @@ class Entry:
     @property
     def period(self) -> str:
         """Of one that replaced another, since then."""
-        replaces = any(one.until for one in self.before)
+        replaces = any(version.until for version in self.before)
         since = self.valid_from or (self.stated_at if replaces else None)
         return shown_period(since, self.valid_until)
 
@@ -90,24 +90,24 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     """Read what only the shown entries need, in a number of queries that does not grow."""
     own = Conversation.objects.reachable_by(user.pk)
     messages = Message.objects.current().filter(
-        pk__in=[one.message_id for one in entries if one.message_id],
+        pk__in=[entry.message_id for entry in entries if entry.message_id],
         conversation__in=own,
     )
     reachable = set(messages.values_list("pk", flat=True))
-    keys = [one.key for one in entries]
+    keys = [entry.key for entry in entries]
     replaced, used = _replaced(user, scope, keys), answers_before(user.pk, keys)
     members = Membership.objects.filter(
-        space_id=scope.space_id, user__in={one.teller_id for one in entries}
+        space_id=scope.space_id, user__in={entry.teller_id for entry in entries}
     )
     tellers: dict[UUID | None, str] = {
         member.user_id: member.user.get_short_name()
         for member in members.select_related("user")
     }
-    for one in entries:
-        one.message_id = one.message_id if one.message_id in reachable else None
-        one.told_by = tellers.get(one.teller_id, "")
-        one.before = replaced.get(one.key, [])
-        one.answers = used.get(one.key, [])[:MOST_LISTED]
+    for entry in entries:
+        entry.message_id = entry.message_id if entry.message_id in reachable else None
+        entry.told_by = tellers.get(entry.teller_id, "")
+        entry.before = replaced.get(entry.key, [])
+        entry.answers = used.get(entry.key, [])[:MOST_LISTED]
 
 
 def _replaced(
@@ -126,7 +126,7 @@ def _replaced(
         following: dict[UUID, UUID] = {}
         for update in found.defer(*(f"old__{name}" for name in Memory.VECTORS)):
             old, key = update.old, first[cast("UUID", update.new_id)]
-            told = [one.text for one in texts[key]]
+            told = [version.text for version in texts[key]]
             if old and old.pk not in following and old.content:
                 text = shown_text(old.content)
                 if text not in told:
@@ -148,7 +148,7 @@ def _former_values(scope: Scope, keys: Collection[UUID]) -> dict[UUID, list[Vers
             fact = shown.get((old.category, old.key))
             if fact is None:
                 continue
-            known = [fact.value, *(one.text for one in values[fact.pk])]
+            known = [fact.value, *(value.text for value in values[fact.pk])]
             if old.value not in known:
                 told = Version(shown_text(old.value), old.begins_at, old.valid_until)
                 values[fact.pk].append(told)

@@ -114,19 +114,19 @@ def read_fact_page(
     entries = [*own_entries(user, scope), *_lore(scope)]
     if query:
         entries = [
-            one
-            for one in entries
-            if one.key in near or is_said(query, f"{one.text}\n{one.stored}")
+            entry
+            for entry in entries
+            if entry.key in near or is_said(query, f"{entry.text}\n{entry.stored}")
         ]
-    entries.sort(key=lambda one: one.stated_at, reverse=True)
+    entries.sort(key=lambda entry: entry.stated_at, reverse=True)
     if not query:
-        entries.sort(key=lambda one: not one.safety)
+        entries.sort(key=lambda entry: not entry.safety)
     shown = Paginator(entries, 50).get_page(page)
     add_history(user, scope, list(shown))
     subjects = Subjects(user, space)
     groups: defaultdict[GroupName, list[Entry]] = defaultdict(list)
-    for one in shown:
-        groups[subjects.group_of(one)].append(one)
+    for entry in shown:
+        groups[subjects.group_of(entry)].append(entry)
     return FactPage(
         shown, [FactGroup(name.label, groups[name]) for name in sorted(groups)]
     )

@@ -200,7 +200,7 @@ def _told(decisions: Sequence[Decision], brought: Brought) -> str:
             count,
         )
     else:
-        count = sum(one.action in {*STORED, "defer"} for one in decisions)
+        count = sum(decision.action in {*STORED, "defer"} for decision in decisions)
         text = ngettext(
             "%(count)d thing imported.", "%(count)d things imported.", count
         )

@@ -13,7 +13,7 @@ ALIKE, SHORTEST_ALIKE = 0.8, 5  # the share of letters, and their least number
 
 def find_near(scope: Scope, query: str) -> set[UUID]:
     """Network, then database."""
-    return {one.memory_id for one in service.search(scope, query, limit=24)}
+    return {fact.memory_id for fact in service.search(scope, query, limit=24)}
 
 
 def is_said(query: str, text: str) -> bool:

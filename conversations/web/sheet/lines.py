@@ -77,16 +77,16 @@ class SheetGroup:
 def read_lines(user: User, space: Space, person: Person | None) -> dict[str, SheetLine]:
     """All that a member may put on a sheet about a person, by key."""
     notes = [*_details(person), *_notes(person)] if person else []
-    return {one.key: one for one in (*notes, *_facts(user, space, person))}
+    return {line.key: line for line in (*notes, *_facts(user, space, person))}
 
 
 def group_lines(lines: Iterable[SheetLine]) -> list[SheetGroup]:
     """The first MOST_LINES under their headings. Uses the encoder."""
     lines = list(islice(lines, MOST_LINES))
     groups = {name: SheetGroup(name) for name in HEADINGS}
-    judged = judge([one.stored for one in lines])
-    for line, one in zip(lines, judged, strict=True):
-        groups[_heading(line, one)].lines.append(line)
+    judged = judge([line.stored for line in lines])
+    for line, judgement in zip(lines, judged, strict=True):
+        groups[_heading(line, judgement)].lines.append(line)
     return [group for group in groups.values() if group.lines]
 
 
@@ -116,7 +116,7 @@ def chosen_lines(
 
 def fits_two_pages(groups: Collection[SheetGroup], questions: str) -> bool:
     """Whether a sheet is at most two pages A4 in `sheet.css`, in any script."""
-    texts = [f"{one.text} ({one.told})" for group in groups for one in group.lines]
+    texts = [f"{line.text} ({line.told})" for group in groups for line in group.lines]
     asked = questions.splitlines()
     rows = sum(max(1, len(wrap(_spread(text), ROW))) for text in (*texts, *asked))
     return rows + 3 * len(groups) + 3 * bool(asked) <= ROWS
@@ -185,7 +185,7 @@ def _facts(user: User, space: Space, person: Person | None) -> Iterator[SheetLin
         return
     subjects = Subjects(user, space)
     entries = [*own_entries(user, retraction_scope(user.pk, space.pk))]
-    entries.sort(key=lambda one: (one.safety, one.stated_at), reverse=True)
+    entries.sort(key=lambda entry: (entry.safety, entry.stated_at), reverse=True)
     for entry in entries:
         about = subjects.group_of(entry)
         if person and person.user_id != user.pk:
@@ -225,7 +225,7 @@ def _corrected(scope: Scope, missing: Collection[str]) -> dict[str, str]:
 
 def _of_profile(scope: Scope, keys: Mapping[UUID, str]) -> Iterator[tuple[str, str]]:
     own = ProfileFact.objects.owned_by(scope)
-    active = {(one.category, one.key): one.pk for one in own.active()}
+    active = {(fact.category, fact.key): fact.pk for fact in own.active()}
     for former in own.superseded().filter(pk__in=keys):
         if new := active.get((former.category, former.key)):
             yield keys[former.pk], str(new)

@@ -104,7 +104,9 @@ def _choose(request: PageRequest) -> HttpResponse:
 
 
 def _first_ticks(groups: list[SheetGroup]) -> set[str]:
-    named = {line.key for one in groups if one.name in TICKED for line in one.lines}
+    named = {
+        line.key for group in groups if group.name in TICKED for line in group.lines
+    }
     return named | {"name"}
 
 
@@ -181,7 +183,7 @@ def _share(request: PageRequest) -> HttpResponse:
     asked = form.cleaned_data
     lifetime = timedelta(hours=int(asked["hours"] or 24))
     owner = (request.user, space, person)
-    items = {line.key: one.name for one in groups for line in one.lines}
+    items = {line.key: group.name for group in groups for line in group.lines}
     new = links.create_link(*owner, items, asked["questions"], lifetime)
     url = mail.public_url(request, reverse("sheet:shared", args=[new.token]))
     return _show(request, person, form, groups, new=new, url=url)

@@ -28,14 +28,17 @@ def write_conversations(
 ) -> None:
     """One Markdown and one JSON file for each, the oldest first."""
     ordered = conversations.order_by("created_at", "pk")
-    known = {one.pk: one for one in ordered.select_related("space", "person", "thread")}
+    known = {
+        conversation.pk: conversation
+        for conversation in ordered.select_related("space", "person", "thread")
+    }
     names = {
-        key: f"{folder}/conversations/{file_name(f'{number:04}', one.title)}"
-        for number, (key, one) in enumerate(known.items(), 1)
+        key: f"{folder}/conversations/{file_name(f'{number:04}', conversation.title)}"
+        for number, (key, conversation) in enumerate(known.items(), 1)
     }
     renders: dict[str, Render] = {
-        "json": lambda one, messages: _json(one, messages, files),
-        "md": lambda one, messages: _markdown(one, messages, files),
+        "json": lambda conversation, messages: _json(conversation, messages, files),
+        "md": lambda conversation, messages: _markdown(conversation, messages, files),
     }
     said = Message.objects.filter(conversation__in=conversations)
     said = said.order_by("conversation__created_at", "conversation", "seq")
@@ -98,7 +101,11 @@ def _markdown(
 
 
 def _files(message: Message, files: Names) -> list[str]:
-    return [files[one.pk] for one in message.attachments.all() if one.pk in files]
+    return [
+        files[attachment.pk]
+        for attachment in message.attachments.all()
+        if attachment.pk in files
+    ]
 
 
 def _summary(summary: Summary) -> dict[str, Any]:

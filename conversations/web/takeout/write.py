@@ -208,8 +208,8 @@ def _account(user: User) -> dict[str, Any]:
         "joined": user.date_joined,
         "last_sign_in": user.last_login,
         "spaces": [
-            {"name": one.space.name, "role": one.role, "since": one.created_at}
-            for one in members
+            {"name": member.space.name, "role": member.role, "since": member.created_at}
+            for member in members
         ],
         "api_keys": [
             {
@@ -228,11 +228,11 @@ def _account(user: User) -> dict[str, Any]:
         ],
         "sign_ins": [
             {
-                "at": one.attempt_time,
-                "ip_address": one.ip_address,
-                "browser": one.user_agent,
+                "at": sign_in.attempt_time,
+                "ip_address": sign_in.ip_address,
+                "browser": sign_in.user_agent,
             }
-            for one in sign_ins
+            for sign_in in sign_ins
         ],
     }
 
@@ -250,8 +250,10 @@ def _account_lines(user: User, data: dict[str, Any]) -> Iterator[str]:
     if user.instructions:
         yield f"\n## {_('How should Meddie answer?')}\n\n{user.instructions}\n"
     roles = dict(Membership.Role.choices)
-    spaces = [one | {"role": roles[one["role"]]} for one in data["spaces"]]
-    sign_ins = [one | {"at": _moment(one["at"])} for one in data["sign_ins"]]
+    spaces = [space | {"role": roles[space["role"]]} for space in data["spaces"]]
+    sign_ins = [
+        sign_in | {"at": _moment(sign_in["at"])} for sign_in in data["sign_ins"]
+    ]
     for heading, rows, names in (
         (_("Your spaces"), spaces, ("name", "role")),
         (_("API keys"), data["api_keys"], ("space", "name", "begins_with")),

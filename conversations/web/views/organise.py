@@ -122,7 +122,7 @@ def _run(request: PageRequest, action: Action, keys: list[UUID]) -> HttpResponse
     own = _own(request, keys)
     changed = [conversation.pk for conversation in own if action.changes(conversation)]
     reachable = Conversation.objects.reachable_by(request.user.pk)
-    action.run(reachable.filter(pk__in=[one.pk for one in own]))
+    action.run(reachable.filter(pk__in=[conversation.pk for conversation in own]))
     told = {
         "text": action.told,
         "what": _named(own),

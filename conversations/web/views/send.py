@@ -54,8 +54,8 @@ def _begin(request: PageRequest, form: MessageForm) -> Turn:
     data = form.cleaned_data
     uploads = request.FILES.getlist("upload")  # of a page without scripts
     data["attached"] += [
-        store(request.user, space_of(request, data), one.name or "", one).pk
-        for one in uploads[: MOST_FILES + 1]
+        store(request.user, space_of(request, data), upload.name or "", upload).pk
+        for upload in uploads[: MOST_FILES + 1]
     ]
     try:
         return _store(request, data)

@@ -98,8 +98,8 @@ def _noted(basis: Basis) -> list[str]:
 def _quoted(found: Sequence[Remark]) -> list[str]:
     """A list for each source, in the order of their best remarks."""
     by_source: dict[str, list[str]] = {}
-    for one in found:
-        by_source.setdefault(one.source, []).append(_line(one))
+    for item in found:
+        by_source.setdefault(item.source, []).append(_line(item))
     return [
         f"{markdown_escaped(source) or YOU_SAID}\n\n" + "\n".join(lines)
         for source, lines in by_source.items()

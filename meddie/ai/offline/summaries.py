@@ -19,7 +19,7 @@ def summarise(messages: Sequence[ChatMessage]) -> dict[str, str]:
     lines = (line for text in [*told["earlier"], *said] for line in text.splitlines())
     parts = list(dict.fromkeys(line[:LONGEST] for line in lines if line.strip()))
     words = [set(re.findall(r"\w{3,}", part.casefold())) for part in parts]
-    seen = Counter(word for one in words for word in one)
+    seen = Counter(word for part_words in words for word in part_words)
     worth = {word: log(1 + len(parts) / seen[word]) for word in seen}
     left, chosen = set(range(len(parts))), set[int]()
     while left and sum(len(parts[n]) for n in chosen) < ROOM - LONGEST:
