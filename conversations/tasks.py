@@ -9,8 +9,8 @@ from django.utils import timezone
 from conversations import inbox, titles
 from conversations.attachments import derivations, removal
 from conversations.episodes import summaries, switching
+from conversations.event_log import clear_deleted
 from conversations.models import Receipt, SheetLink
-from conversations.reply.event_log import clear_deleted
 from conversations.reply.idle_threads import interrupt_stale
 from meddie.ai.errors import NoCallsLeft
 from meddie.jobs.registry import DAILY

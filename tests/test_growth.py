@@ -19,9 +19,9 @@ from datetime import UTC, date, datetime
 import pytest
 from pydantic import BaseModel
 
+from conversations import event_log
 from conversations.api.openai import branches, schema
 from conversations.emergencies import find_emergency
-from conversations.reply import event_log
 from conversations.reply.block.json import salvage
 from conversations.reply.block.keys import MEMORY_SAVES
 from conversations.reply.prompt import context, sections

@@ -12,7 +12,7 @@ from django.db.models import Q
 from conversations import message_search
 from conversations.models import Conversation, Message, MessageIndex, Summary
 from memory.models import Fact
-from memory.recall.retired import retired_facts
+from memory.recall.lists import retired_facts
 from memory.values import RetiredFact
 from memory.wording.retelling import StatementIndex, without_retired
 from people.scope import Scope, retraction_scope

@@ -9,10 +9,10 @@ from django.db.models import Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from conversations import questions, refused_changes
 from conversations.emergencies import Emergency, find_emergency, may_be_kept
 from conversations.fact_texts import shown_proposal
 from conversations.models import MemoryReference, Message
+from conversations.reply import confirmations, refused_changes
 from conversations.reply.active_replies import Draft
 from conversations.reply.append_messages import append_notes_line
 from conversations.reply.block.json import Block
@@ -157,9 +157,9 @@ def apply_notes(
         return
     with translation.override(user.locale), timezone.override(user.zone):
         if notes.is_no:
-            questions.decline(reply, user)
+            confirmations.decline(reply, user)
         elif notes.is_yes and not notes.asked_by_model:
-            questions.forget_confirmed(reply, user)
+            confirmations.forget_confirmed(reply, user)
         if scope.writes and notes.changes:
             _change_notes(scope, reply, user, notes.changes)
         if block.entries:
@@ -170,7 +170,7 @@ def _change_memory(
     scope: Scope, reply: Message, block: Block, notes: PreparedNotes
 ) -> None:
     if notes.forgets_all:
-        questions.forget_everything(scope, reply, is_yes=notes.is_yes)
+        confirmations.forget_everything(scope, reply, is_yes=notes.is_yes)
     elif block[MEMORY_FORGETS]:
         provenance = _provenance(reply, notes)
         forgotten = service.forget_stated(scope, notes.forgets, provenance)
@@ -224,7 +224,7 @@ def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
         refusal for refusal in refusals if refusal.reason == Reason.UNREAD_PICTURE
     ]
     if unread:
-        text = questions.keep_question(list(map(shown_proposal, unread)))
+        text = confirmations.keep_question(list(map(shown_proposal, unread)))
         facts = [shown_proposal(fact) if fact.profile else fact.text for fact in unread]
         kind, proposed = Kind.ASKS_KEEP, {"facts": facts}
         append_notes_line(reply, text, line_kind=kind, proposed=proposed)
@@ -309,7 +309,7 @@ def _change_notes(
     for change, reason in doubted:
         if reason in ASKED:
             proposed = {"person": str(conversation.person_id), **asdict(change)}
-            text, kind = questions.notes_question(change), Kind.ASKS_NOTES
+            text, kind = confirmations.notes_question(change), Kind.ASKS_NOTES
             append_notes_line(reply, text, line_kind=kind, proposed=proposed)
         else:
             text = refused_changes.not_changed(reason)

@@ -10,8 +10,9 @@ from functools import partial
 from math import inf
 from uuid import UUID
 
+from conversations import event_log
 from conversations.models import Message
-from conversations.reply import active_replies, event_log
+from conversations.reply import active_replies
 from conversations.reply.active_replies import ActiveReply
 from conversations.reply.finish import (
     Outcome,

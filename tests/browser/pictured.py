@@ -5,9 +5,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from conversations import questions, refused_changes
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message, Thread
+from conversations.reply import confirmations, refused_changes
 from conversations.reply.append_messages import append_notes_line
 from memory.models import MemoryUpdate
 from people.models import Person, ProfileUpdate, Space, User
@@ -247,7 +247,7 @@ def memory_conversation(home: Home) -> str:
         (
             "Forget everything about me.",
             "I can do that.",
-            [(kind.FORGET_ALL, questions.forget_all_question(45), [])],
+            [(kind.FORGET_ALL, confirmations.forget_all_question(45), [])],
         ),
     ):
         reply = transcripts.exchange(conversation, message, answer)

@@ -20,8 +20,8 @@ from memory.facts.store import NoOwner
 from memory.models import Memory, MemoryLink, MemoryPolicy, ProfileFact
 from memory.recall import recall as reading
 from memory.recall.explanation import weigh
+from memory.recall.lists import retired_facts
 from memory.recall.recall import prepare_query
-from memory.recall.retired import retired_facts
 from memory.values import Candidate, ImportedFact, ProfileCandidate
 from people.scope import Scope
 from tests.conversations import transcripts

@@ -13,8 +13,8 @@ from conversations.models import (
     Thread,
 )
 from conversations.reply.append_messages import append_notes_line
+from memory.admin_events import summary_of
 from memory.models import Memory, MemoryEvent
-from memory.operators.event_summary import summary_of
 from people.models import User
 from tests.conversations import transcripts
 from tests.conversations.receipts import receive

@@ -7,10 +7,11 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
 
+from conversations import event_log
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
-from conversations.reply import active_replies, event_log, runner
+from conversations.reply import active_replies, runner
 from conversations.reply.active_replies import Draft
 from conversations.reply.finish import Outcome, finish_turn
 from conversations.reply.notes import prepare_notes

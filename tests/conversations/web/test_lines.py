@@ -5,8 +5,8 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from conversations import questions
 from conversations.models import Message
+from conversations.reply import confirmations
 from conversations.reply.append_messages import append_notes_line
 from memory.models import Memory
 from tests.conversations import transcripts
@@ -198,7 +198,7 @@ class TestForget:
         asked = line(Kind.FORGET_ALL, text="Forget the only memory?")
         first, second = (Message.objects.with_changes().get(pk=asked.pk) for _ in "12")
         for one in (first, second):
-            questions.answer_line(one, ann, agrees=True)
+            confirmations.answer_line(one, ann, agrees=True)
         asked.refresh_from_db()
         assert asked.content == "Forgotten: 1 memory"
 

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.urls import reverse
 from markdown_it import MarkdownIt
 
-from conversations.listing import group_name
 from conversations.models import Conversation, Message
 from conversations.reply.append_messages import append_notes_line
+from conversations.web.listing import group_name
 from people.models import Membership
 from tests.conversations import transcripts
 from tests.corpus import each_of

@@ -10,14 +10,14 @@ from django.utils.translation import ngettext, pgettext
 
 from conversations.episodes import summaries
 from conversations.models import Message, Thread
-from conversations.notes_lines import (
+from conversations.reply.append_messages import append_notes_line, name_facts
+from conversations.reply.change_lines import (
     doubted,
     facts_of_line,
     line_scope,
     memory_number,
 )
-from conversations.refused_changes import not_kept, not_removed
-from conversations.reply.append_messages import append_notes_line, name_facts
+from conversations.reply.refused_changes import not_kept, not_removed
 from conversations.reply.turn import scope_of
 from memory import notes as memory_notes
 from memory import service
