@@ -53,7 +53,7 @@ def exported_lore(scope: Scope) -> Iterator[Fact]:
     return facts.order_by("stated_at", "pk").iterator()
 
 
-def json_line(fact: Fact) -> str:
+def fact_as_json(fact: Fact) -> str:
     """A line that `import_facts` reads."""
     return json.dumps(_data(fact), ensure_ascii=False) + "\n"
 
@@ -74,7 +74,7 @@ def _data(fact: Fact) -> dict[str, Any]:
     return own | common
 
 
-def markdown_line(fact: Fact) -> str:
+def fact_as_markdown(fact: Fact) -> str:
     day = date_format(timezone.localtime(fact.stated_at))
     sure = f"{_('confidence')} {floatformat(fact.confidence, 2)}"
     details = f"{day}, {fact.get_origin_display()}, {sure}"

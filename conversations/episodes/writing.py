@@ -18,10 +18,8 @@ from conversations.models import Episode, Message, Summary, SummaryJob, Thread
 from meddie.jobs.registry import Handlers
 from meddie.text import one_line
 from memory import service
-from memory.episodes import capture_episode, remember_episode
 from memory.models import EpisodicMemory
 from memory.values import Candidate, StatedMessage, Turns
-from memory.vectors import embed_texts
 from memory.wording.own_words import own_words
 from people.scope import NotAMember, Scope, scope_for
 
@@ -48,7 +46,7 @@ def write_running(job: SummaryJob) -> None:
             return
     answer = answers.ask_running(document(lines, scope.zone, earlier, open_loops=loops))
     data = answer.model_dump(exclude={"summary"})
-    vectors = embed_texts([answer.summary] if answer.summary else [])
+    vectors = service.embed_texts([answer.summary] if answer.summary else [])
     with _leased(job):
         _store_for_episode(episode, Kind.RUNNING, span, answer.summary, data)
         Episode.objects.filter(pk=episode.pk).update(
@@ -147,7 +145,7 @@ def _capture(job: SummaryJob, scope: Scope, final: Summary) -> None:
         for line in messages
     ]
     with transaction.atomic():
-        capture_episode(scope, candidates, stated, final.episode_id)
+        service.capture_episode(scope, candidates, stated, final.episode_id)
         job.succeed()
 
 
@@ -208,7 +206,7 @@ def _remember(scope: Scope | None, summary: Summary) -> EpisodicMemory | None:
         last=summary.last_seq,
         stated_at=last.created_at,
     )
-    return remember_episode(scope, summary.text, turns)
+    return service.remember_episode(scope, summary.text, turns)
 
 
 def _embed(summary: Summary) -> None:

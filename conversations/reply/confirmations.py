@@ -19,7 +19,6 @@ from conversations.reply.change_lines import (
 )
 from conversations.reply.refused_changes import not_kept, not_removed
 from conversations.reply.turn import scope_of
-from memory import notes as memory_notes
 from memory import service
 from memory.models import Memory
 from memory.values import STORED, Candidate, Prepared, Provenance
@@ -76,7 +75,7 @@ def _answer(line: Message, user: User, facts: Prepared, *, agrees: bool) -> None
     scope = line_scope(line, user)
     if line.line_kind == Kind.REMEMBERED:
         keys = [fact.pk for fact in doubted(line)]
-        memory_notes.answer_doubts(scope, keys, replace=agrees)
+        service.answer_doubts(scope, keys, replace=agrees)
         return
     if not agrees:
         line.line_kind, line.content = "", _("Left as it is.")

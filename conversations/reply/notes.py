@@ -26,7 +26,6 @@ from conversations.reply.block.keys import (
 )
 from conversations.reply.prompted_files import has_unread, texts_in_prompt
 from conversations.reply.turn import Turn
-from memory import notes as memory_notes
 from memory import service
 from memory.reasons import ASKED, Reason
 from memory.values import (
@@ -123,9 +122,7 @@ def _keep_nothing(block: Block) -> None:
 def _judged(
     changes: Sequence[Proposed], said: str, at: datetime
 ) -> list[tuple[Proposed, Reason | None]]:
-    reasons = memory_notes.judge_changes(
-        [(c.text, c.removes) for c in changes], said, at
-    )
+    reasons = service.judge_changes([(c.text, c.removes) for c in changes], said, at)
     return list(zip(changes, reasons, strict=True))
 
 
@@ -219,7 +216,7 @@ def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
     stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
     _tell_change(reply, stored, Kind.REMEMBERED)
     _tell_deferred(reply, decisions, _("Will be remembered shortly."))
-    refusals = memory_notes.refusals_to_tell(decisions)
+    refusals = service.refusals_to_tell(decisions)
     unread = [
         refusal for refusal in refusals if refusal.reason == Reason.UNREAD_PICTURE
     ]
@@ -314,9 +311,7 @@ def _change_notes(
         else:
             text = refused_changes.not_changed(reason)
             append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
-    memory_notes.record_doubts(
-        scope, [(change.text, reason) for change, reason in doubted]
-    )
+    service.record_doubts(scope, [(change.text, reason) for change, reason in doubted])
 
 
 def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:
