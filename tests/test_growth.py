@@ -30,7 +30,7 @@ from conversations.web import streams
 from meddie.ai import local_embedder
 from meddie.ai.events import Basis, Remark
 from meddie.ai.offline import replies, summaries
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
 from memory.facts.proposals import LONGEST_FACT

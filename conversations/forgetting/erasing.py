@@ -16,7 +16,7 @@ from django.db import connection, transaction
 from django.db.models import ForeignKey, Model, Q, QuerySet
 
 from conversations import event_log
-from conversations.attachments.removal import remove_files
+from conversations.attachments.file_removal import remove_files
 from conversations.event_log import clear_deleted
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Attachment, Conversation, Message

@@ -14,6 +14,7 @@ from conversations import event_log
 from conversations.models import Message
 from conversations.reply import active_replies
 from conversations.reply.active_replies import ActiveReply
+from conversations.reply.block_changes import prepare_changes
 from conversations.reply.finish import (
     Outcome,
     enqueue_followups,
@@ -21,7 +22,6 @@ from conversations.reply.finish import (
     keep_text,
 )
 from conversations.reply.generation import generate, prepare_prompt
-from conversations.reply.notes import prepare_notes
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError, Refused
 from meddie.ai.events import text_of
@@ -180,7 +180,7 @@ async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcom
 
 async def _end(reply: ActiveReply, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
-    notes = await run_work(prepare_notes, reply.turn, reply.draft)
+    notes = await run_work(prepare_changes, reply.turn, reply.draft)
     end = partial(finish_turn, reply.turn, reply.draft, outcome, notes)
     followups = await run_repeatable(end)
     if followups is not None:

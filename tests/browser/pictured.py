@@ -8,7 +8,7 @@ from django.utils import timezone
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message, Thread
 from conversations.reply import confirmations, refused_changes
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from memory.models import MemoryUpdate
 from people.models import Person, ProfileUpdate, Space, User
 from people.scope import scope_for
@@ -254,7 +254,7 @@ def memory_conversation(home: Home) -> str:
         with transaction.atomic():
             for line_kind, text, named in lines:
                 keys = [memory.pk for memory in named]
-                append_notes_line(reply, text, keys, line_kind=line_kind)
+                append_line(reply, text, keys, line_kind=line_kind)
     return f"/chat/{conversation.pk}"
 
 

@@ -27,7 +27,7 @@ from conversations.api.memories.caller import (
 )
 from conversations.api.memories.schema import Correction, ListQuery, SearchQuery
 from conversations.api.ninja_errors import JsonParser, handle_errors, with_problems
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.threads import run_work
 from people import external_users
 from people.models import ExternalUser

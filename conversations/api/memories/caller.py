@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from conversations.api.channel import API
 from conversations.api.operators import NotAnOperator, find_member, read_key
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from memory.models import Memory, MemoryEvent, ProfileFact
 from people import api_keys, external_users
 from people.models import ApiKey, User

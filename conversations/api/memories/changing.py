@@ -25,7 +25,7 @@ from conversations.api.memories.schema import (
 from conversations.api.models import AnsweredCall
 from conversations.limits import count_message, take_room
 from conversations.reply import confirmations
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from memory import service
 from memory.models import Memory
 from memory.reasons import Reason

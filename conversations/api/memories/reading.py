@@ -20,7 +20,7 @@ from conversations.api.memories.schema import (
     SearchQuery,
     State,
 )
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.text import one_line
 from memory import service
 from memory.models import (

@@ -19,8 +19,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from conversations.attachments.extraction import EXPORT, Unreadable, run
-from conversations.attachments.extraction.exports import ExportedMessage
+from conversations.attachments.extraction import EXPORT, Unreadable, run_child
+from conversations.attachments.extraction.assistant_exports import ExportedMessage
 from conversations.chatgpt_export import capture_exported, uncaptured_of
 from conversations.fact_texts import shown_proposal
 from conversations.web.memory_page.views import read_or_post, space_and_scope
@@ -139,7 +139,7 @@ def _capture(scope: Scope, found: Sequence[ExportedMessage]) -> None:
 def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
     """What the file brings to a user. Raises InvalidImport."""
     try:
-        with run.read_confined(file, EXPORT) as (folder, read):
+        with run_child.read_confined(file, EXPORT) as (folder, read):
             if "messages" not in read:
                 text = (folder / "facts").read_text(encoding="utf-8")
                 return _brought_facts(text, str(file.name))

@@ -15,7 +15,7 @@ from memory.exports import (
     fact_as_markdown,
 )
 from memory.operators.private_files import replace_text
-from people.management.members import add_member_options, named_member
+from people.management.member_options import add_member_options, named_member
 from people.scope import retraction_scope
 
 FORMATS = {"jsonl": fact_as_json, "markdown": fact_as_markdown}

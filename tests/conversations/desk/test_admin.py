@@ -12,7 +12,7 @@ from conversations.models import (
     Message,
     Thread,
 )
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from memory.admin_events import summary_of
 from memory.models import Memory, MemoryEvent
 from people.models import User
@@ -126,7 +126,7 @@ def test_transcript_has_the_lines_about_memories(desk, conversation):
     memory = MemoryFactory(**owner, content="User takes ramipril")
     reply = conversation.messages.get(role="assistant")
     with transaction.atomic():
-        append_notes_line(reply, "", [memory.pk], line_kind="remembered")
+        append_line(reply, "", [memory.pk], line_kind="remembered")
     assert "Remembered: Takes ramipril" in desk.get(change(conversation)).text
 
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from conversations.models import Message
 from conversations.reply import confirmations
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from memory.models import Memory
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory, PersonFactory
@@ -47,7 +47,7 @@ def line(conversation):
         reply = transcripts.exchange(conversation, "I take ramipril.", "All right.")
         with transaction.atomic():
             keys = [memory.pk for memory in memories]
-            return append_notes_line(reply, text, keys, line_kind=kind)
+            return append_line(reply, text, keys, line_kind=kind)
 
     return line
 

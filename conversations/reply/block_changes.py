@@ -14,7 +14,7 @@ from conversations.fact_texts import shown_proposal
 from conversations.models import MemoryReference, Message
 from conversations.reply import confirmations, refused_changes
 from conversations.reply.active_replies import Draft
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from conversations.reply.block.json import Block
 from conversations.reply.block.keys import (
     KEYS,
@@ -50,7 +50,7 @@ MOST_CHANGES = 20  # of the notes, by a reply
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedNotes:
+class PreparedChanges:
     saves: Prepared
     forgets: Prepared
     emergency: Emergency  # what the reply says of one
@@ -66,7 +66,7 @@ class PreparedNotes:
     unread: bool = False  # whether a picture of the message has no description yet
 
 
-def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
+def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
     """Embed the facts of the block, and judge. May use the network; raises nothing."""
     scope, block = turn.scope, draft.reader.block
     saves = [Candidate(line) for line in block[MEMORY_SAVES]]
@@ -91,7 +91,7 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     confirmed = with_confirmed(said, confirmable)
     stated = confirmed.removesuffix(said).replace("?", ".") + said
     changes = _proposed(block[PROFILE_UPDATES]) if scope.writes else []
-    return PreparedNotes(
+    return PreparedChanges(
         service.prepare_facts(saves, facts) if scope.writes else Prepared(),
         service.prepare_forgetting(forgets, stated, confirmable),
         emergency=find_emergency(draft.text),
@@ -139,8 +139,8 @@ def _remove_emergency(block: Block, message: Message) -> None:
             ]
 
 
-def apply_notes(
-    scope: Scope, reply: Message, block: Block, notes: PreparedNotes
+def apply_changes(
+    scope: Scope, reply: Message, block: Block, notes: PreparedChanges
 ) -> None:
     """Store what each key asks for, and lines that tell what was done.
 
@@ -164,7 +164,7 @@ def apply_notes(
 
 
 def _change_memory(
-    scope: Scope, reply: Message, block: Block, notes: PreparedNotes
+    scope: Scope, reply: Message, block: Block, notes: PreparedChanges
 ) -> None:
     if notes.forgets_all:
         confirmations.forget_everything(scope, reply, is_yes=notes.is_yes)
@@ -184,7 +184,7 @@ def _tell_off_record(scope: Scope, reply: Message) -> None:
     if user and scope.writes and reply.answers and reply.answers.off_record:
         with translation.override(user.locale):
             text = refused_changes.not_kept([OFF_RECORD])
-            append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
+            append_line(reply, text, line_kind=Kind.NOT_KEPT)
 
 
 def profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
@@ -209,7 +209,7 @@ def _tell_change(
     memories = [key for decision, key in rows if key and not decision.profile]
     facts = [key for decision, key in rows if key and decision.profile]
     if memories or facts:
-        append_notes_line(reply, "", memories, facts, line_kind=kind)
+        append_line(reply, "", memories, facts, line_kind=kind)
 
 
 def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
@@ -224,15 +224,15 @@ def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
         text = confirmations.keep_question(list(map(shown_proposal, unread)))
         facts = [shown_proposal(fact) if fact.profile else fact.text for fact in unread]
         kind, proposed = Kind.ASKS_KEEP, {"facts": facts}
-        append_notes_line(reply, text, line_kind=kind, proposed=proposed)
+        append_line(reply, text, line_kind=kind, proposed=proposed)
     if refusals := [refusal for refusal in refusals if refusal not in unread]:
         text = refused_changes.not_kept(refusals)
-        append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
+        append_line(reply, text, line_kind=Kind.NOT_KEPT)
 
 
 def _tell_deferred(reply: Message, decisions: Sequence[Decision], text: str) -> None:
     if any(decision.action == "defer" for decision in decisions):
-        append_notes_line(reply, text, line_kind=Kind.DEFERRED)
+        append_line(reply, text, line_kind=Kind.DEFERRED)
 
 
 def _tell_forgotten(reply: Message, decisions: Sequence[Decision], said: str) -> None:
@@ -244,7 +244,7 @@ def _tell_forgotten(reply: Message, decisions: Sequence[Decision], said: str) ->
     for decision in decisions:
         if decision.action == "reject":
             text = refused_changes.not_forgotten(decision.reason)
-            append_notes_line(reply, text, line_kind=Kind.NOT_REMEMBERED)
+            append_line(reply, text, line_kind=Kind.NOT_REMEMBERED)
         if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
             of_space = decision.reason == Reason.OF_SPACE
             wish = bool(decision.nearest) and decision.text in said
@@ -252,7 +252,7 @@ def _tell_forgotten(reply: Message, decisions: Sequence[Decision], said: str) ->
             if of_space:
                 text = refused_changes.of_space(decision.text)
             kind = Kind.NOT_REMEMBERED
-            append_notes_line(reply, text, decision.nearest, line_kind=kind)
+            append_line(reply, text, decision.nearest, line_kind=kind)
 
 
 def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
@@ -263,7 +263,7 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
     return target is not None and lines.filter(named).exists()
 
 
-def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
+def _provenance(reply: Message, notes: PreparedChanges) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
     return Provenance(
@@ -298,19 +298,19 @@ def _change_notes(
         already=list(ProfileUpdate.objects.filter(message__answers=reply.answers)),
     )
     for update in applied.updates:
-        append_notes_line(reply, update.sentence(), profile_update=update)
+        append_line(reply, update.sentence(), profile_update=update)
     for refused in applied.not_removed:
         text = refused_changes.not_removed(refused.text, refused.reason)
-        append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
+        append_line(reply, text, line_kind=Kind.NOT_REMOVED)
     doubted = [(change, reason) for change, reason in changes if reason is not None]
     for change, reason in doubted:
         if reason in ASKED:
             proposed = {"person": str(conversation.person_id), **asdict(change)}
             text, kind = confirmations.notes_question(change), Kind.ASKS_NOTES
-            append_notes_line(reply, text, line_kind=kind, proposed=proposed)
+            append_line(reply, text, line_kind=kind, proposed=proposed)
         else:
             text = refused_changes.not_changed(reason)
-            append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
+            append_line(reply, text, line_kind=Kind.NOT_REMOVED)
     service.record_doubts(scope, [(change.text, reason) for change, reason in doubted])
 
 
