@@ -60,14 +60,17 @@ class PreparedChanges:
     forgets_all: bool = False
     is_no: bool = False
     asked_by_model: bool = False  # by the reply before
-    changes: Sequence[tuple[Proposed, Reason | None]] = ()  # of notes
+    of_notes: Sequence[tuple[Proposed, Reason | None]] = ()
     tells_remembered: bool = True
     in_files: str = ""  # what the files in the prompt hold
     unread: bool = False  # whether a picture of the message has no description yet
 
 
 def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
-    """Embed the facts of the block, and judge. May use the network; raises nothing."""
+    """Take out of the block what must not be kept, embed its facts, and judge.
+
+    May use the network; raises nothing.
+    """
     scope, block = turn.scope, draft.reader.block
     saves = [Candidate(line) for line in block[MEMORY_SAVES]]
     if turn.message.emergency:
@@ -90,7 +93,7 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
     facts = [profile_candidate(entry) for entry in block[PROFILE_FACTS]]
     confirmed = with_confirmed(said, confirmable)
     stated = confirmed.removesuffix(said).replace("?", ".") + said
-    changes = _proposed(block[PROFILE_UPDATES]) if scope.writes else []
+    of_notes = _proposed(block[PROFILE_UPDATES]) if scope.writes else []
     return PreparedChanges(
         service.prepare_facts(saves, facts) if scope.writes else Prepared(),
         service.prepare_forgetting(forgets, stated, confirmable),
@@ -101,8 +104,8 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
         is_yes=agrees(turn.message.content),
         is_no=is_no,
         asked_by_model=asks(confirmable),
-        changes=_judged(
-            changes, stated, turn.message.created_at.astimezone(scope.zone)
+        of_notes=_judged(
+            of_notes, stated, turn.message.created_at.astimezone(scope.zone)
         ),
         tells_remembered=turn.policy.tells_remembered,
         in_files="\n".join(texts_in_prompt(turn, draft)) if block.entries else "",
@@ -140,7 +143,7 @@ def _remove_emergency(block: Block, message: Message) -> None:
 
 
 def apply_changes(
-    scope: Scope, reply: Message, block: Block, notes: PreparedChanges
+    scope: Scope, reply: Message, block: Block, changes: PreparedChanges
 ) -> None:
     """Store what each key asks for, and lines that tell what was done.
 
@@ -153,29 +156,31 @@ def apply_changes(
     if user is None:
         return
     with translation.override(user.locale), timezone.override(user.zone):
-        if notes.is_no:
+        if changes.is_no:
             confirmations.decline(reply, user)
-        elif notes.is_yes and not notes.asked_by_model:
+        elif changes.is_yes and not changes.asked_by_model:
             confirmations.forget_confirmed(reply, user)
-        if scope.writes and notes.changes:
-            _change_notes(scope, reply, user, notes.changes)
+        if scope.writes and changes.of_notes:
+            _change_notes(scope, reply, user, changes.of_notes)
         if block.entries:
-            _change_memory(scope, reply, block, notes)
+            _change_memory(scope, reply, block, changes)
 
 
 def _change_memory(
-    scope: Scope, reply: Message, block: Block, notes: PreparedChanges
+    scope: Scope, reply: Message, block: Block, changes: PreparedChanges
 ) -> None:
-    if notes.forgets_all:
-        confirmations.forget_everything(scope, reply, is_yes=notes.is_yes)
+    if changes.forgets_all:
+        confirmations.forget_everything(scope, reply, is_yes=changes.is_yes)
     elif block[MEMORY_FORGETS]:
-        provenance = _provenance(reply, notes)
-        forgotten = service.forget_stated(scope, notes.forgets, provenance)
+        provenance = _provenance(reply, changes)
+        forgotten = service.forget_stated(scope, changes.forgets, provenance)
         _tell_forgotten(reply, forgotten, provenance.user_text or "")
-    if notes.saves.items or notes.saves.profile or block[MEMORY_LINE]:
-        provenance = _provenance(reply, notes)
-        decisions = service.remember(scope, notes.saves, provenance, block[MEMORY_LINE])
-        if notes.tells_remembered:
+    if changes.saves.items or changes.saves.profile or block[MEMORY_LINE]:
+        provenance = _provenance(reply, changes)
+        decisions = service.remember(
+            scope, changes.saves, provenance, block[MEMORY_LINE]
+        )
+        if changes.tells_remembered:
             _tell_remembered(reply, decisions)
 
 
@@ -242,17 +247,20 @@ def _tell_forgotten(reply: Message, decisions: Sequence[Decision], said: str) ->
     asked = [(d, d.target_id) for d in decisions if d.action == "ask"]
     _tell_change(reply, asked, Kind.ASKS_FORGET)
     for decision in decisions:
-        if decision.action == "reject":
-            text = refused_changes.not_forgotten(decision.reason)
-            append_line(reply, text, line_kind=Kind.NOT_REMEMBERED)
-        if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
-            of_space = decision.reason == Reason.OF_SPACE
-            wish = bool(decision.nearest) and decision.text in said
-            text = refused_changes.not_remembered(decision.text, wish=wish)
-            if of_space:
-                text = refused_changes.of_space(decision.text)
-            kind = Kind.NOT_REMEMBERED
-            append_line(reply, text, decision.nearest, line_kind=kind)
+        if text := _unmet(reply, decision, said):
+            append_line(reply, text, decision.nearest, line_kind=Kind.NOT_REMEMBERED)
+
+
+def _unmet(reply: Message, decision: Decision, said: str) -> str:
+    """Why a wish to forget is not carried out; empty if it is, or was before."""
+    if decision.action == "reject":
+        return refused_changes.not_forgotten(decision.reason)
+    if decision.action != "ignore" or _was_forgotten_by(reply, decision):
+        return ""
+    if decision.reason == Reason.OF_SPACE:
+        return refused_changes.of_space(decision.text)
+    wish = bool(decision.nearest) and decision.text in said
+    return refused_changes.not_remembered(decision.text, wish=wish)
 
 
 def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
@@ -263,7 +271,7 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
     return target is not None and lines.filter(named).exists()
 
 
-def _provenance(reply: Message, notes: PreparedChanges) -> Provenance:
+def _provenance(reply: Message, changes: PreparedChanges) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
     return Provenance(
@@ -272,10 +280,10 @@ def _provenance(reply: Message, notes: PreparedChanges) -> Provenance:
         stated_at=message.created_at,
         run_id=reply.episode_id,
         user_text=message.content_to_keep,
-        stating=notes.stating,
-        in_context=notes.confirmed,
-        in_files=notes.in_files,
-        unread=notes.unread,
+        stating=changes.stating,
+        in_context=changes.confirmed,
+        in_files=changes.in_files,
+        unread=changes.unread,
     )
 
 

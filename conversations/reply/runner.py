@@ -180,8 +180,8 @@ async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcom
 
 async def _end(reply: ActiveReply, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
-    notes = await run_work(prepare_changes, reply.turn, reply.draft)
-    end = partial(finish_turn, reply.turn, reply.draft, outcome, notes)
+    changes = await run_work(prepare_changes, reply.turn, reply.draft)
+    end = partial(finish_turn, reply.turn, reply.draft, outcome, changes)
     followups = await run_repeatable(end)
     if followups is not None:
         await event_log.append(reply_id, event_log.Ended(outcome.status, outcome.error))

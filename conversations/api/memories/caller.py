@@ -99,7 +99,7 @@ def admit_for(
 
 
 def admit_for_fact(headers: Mapping[str, str], fact: UUID) -> Caller:
-    """The same for clients that name only a fact: the proxy's user whose fact it is.
+    """Admit a client that names only a fact; for a proxy's key its owner is the user.
 
     Raises ApiError.
     """
