@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from pathlib import Path
 
 from django.apps import apps
@@ -76,6 +77,24 @@ def test_no_module_has_a_catch_all_name():
     drawers = {"utils", "helpers", "common", "misc", "manager", "base"}
     found = [label(p) for p in SOURCES if p.stem in drawers]
     assert found == ["meddie/postgresql/base.py"]  # Django's name for a backend
+
+
+OF_FRAMEWORKS = {
+    *("admin", "apps", "backup", "checks", "formats", "forms", "probe", "tasks"),
+    *("tombstones", "urls", "views"),
+}
+OF_EACH_ROOM = {"channel", "metrics", "prompts", "routes", "schema"}
+OF_ONE_THING = {  # its rows, its rules and its pages
+    *("api_keys", "calibration", "deletion", "episodes", "files", "imports", "inbox"),
+    *("invitations", "people", "replies", "summaries", "vectors"),
+    "background",
+}
+
+
+def test_modules_of_the_same_name_mean_the_same():
+    counts = Counter(path.stem for path in SOURCES if path.stem != "__init__")
+    repeated = {name for name, count in counts.items() if count > 1}
+    assert repeated <= OF_FRAMEWORKS | OF_EACH_ROOM | OF_ONE_THING
 
 
 def test_a_loop_variable_says_what_it_is():

@@ -10,7 +10,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
-from conversations.api.memories import changing, reading
+from conversations.api.memories import changing, showing
 from conversations.api.memories.caller import Caller
 from conversations.api.memories.schema import (
     MOST_LISTED,
@@ -96,7 +96,7 @@ async def recall_tool(
 ) -> FoundMemories:
     """Find what is remembered about a topic, best first."""
     asked = SearchQuery(q=query, limit=limit)
-    return await _carry_out(reading.search_memories, CALLER.get(), asked)
+    return await _carry_out(showing.search_memories, CALLER.get(), asked)
 
 
 @server.tool("forget", annotations=REMOVES)
@@ -140,7 +140,7 @@ async def list_tool(
 ) -> Page:
     """List what is remembered, the newest first."""
     asked = ListQuery(kind=kind, limit=limit, cursor=cursor)
-    return await _carry_out(reading.list_memories, CALLER.get(), asked)
+    return await _carry_out(showing.list_memories, CALLER.get(), asked)
 
 
 @server.tool("get_profile", annotations=READS)
@@ -150,11 +150,11 @@ async def profile_tool() -> Page:
 
 
 def _profile(caller: Caller) -> Page:
-    return reading.list_memories(caller, ListQuery(kind="profile", limit=MOST_LISTED))
+    return showing.list_memories(caller, ListQuery(kind="profile", limit=MOST_LISTED))
 
 
 def _recent(caller: Caller) -> Page:
-    return reading.list_memories(caller, ListQuery(limit=RECENT))
+    return showing.list_memories(caller, ListQuery(limit=RECENT))
 
 
 @server.resource("memory://profile", mime_type=JSON)

@@ -17,7 +17,7 @@ from conversations.api.mem0.schema import (
     events_of,
     mem0_memory,
 )
-from conversations.api.memories import changing, history, reading
+from conversations.api.memories import changing, history, showing
 from conversations.api.memories.caller import (
     Caller,
     Unnamed,
@@ -90,7 +90,7 @@ def _get_all(request: HttpRequest, asked: Mem0Call, paging: Paging) -> Json:
     caller = admit_for(request.headers, asked.user)
     end = paging.page * paging.page_size
     query = ListQuery(room=asked.room)
-    count, found = reading.list_numbered(caller, query, end - paging.page_size, end)
+    count, found = showing.list_numbered(caller, query, end - paging.page_size, end)
 
     def address(page: int) -> str:
         told = f"?page={page}&page_size={paging.page_size}"
@@ -112,7 +112,7 @@ async def mem0_search(request: HttpRequest, asked: SearchCall) -> Json:
 def _search(headers: Headers, asked: SearchCall) -> Json:
     caller = admit_for(headers, asked.user)
     query = SearchQuery(q=asked.query, limit=min(asked.top_k, MOST_FOUND))
-    found = reading.search_memories(caller, query).memories
+    found = showing.search_memories(caller, query).memories
     return {
         "results": [
             mem0_memory(fact, asked.user) | {"score": fact.score}
@@ -130,7 +130,7 @@ async def mem0_get(request: HttpRequest, memory: UUID) -> Json:
 
 def _get(headers: Headers, memory: UUID) -> Json:
     caller, key = _current(headers, memory)
-    return mem0_memory(reading.show_fact(caller, key), _name_of(caller))
+    return mem0_memory(showing.show_fact(caller, key), _name_of(caller))
 
 
 def _current(headers: Headers, memory: UUID) -> tuple[Caller, UUID]:
@@ -153,7 +153,7 @@ def _update(headers: Headers, memory: UUID, new: UpdateCall) -> Json:
     caller, key = _current(headers, memory)
     changing.correct_memory(caller, key, Correction(text=new.text))
     key = history.newest_version(caller, key)
-    return mem0_memory(reading.show_fact(caller, key), _name_of(caller))
+    return mem0_memory(showing.show_fact(caller, key), _name_of(caller))
 
 
 @api.delete("/v1/memories/{uuid:memory}/")
@@ -219,7 +219,7 @@ def _delete_user(headers: Headers, name: str) -> Json:
     key = admit_key(headers)
     user = external_users.find_external_user(key.space_id, name)
     if user is None or not key.trusted_proxy:
-        raise reading.NotKnown
+        raise showing.NotKnown
     external_users.remove_external_user(user.external)
     return {"message": "Entity deleted successfully!"}
 

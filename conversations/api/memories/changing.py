@@ -11,7 +11,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from conversations.api.memories.caller import Caller
-from conversations.api.memories.reading import find_fact, shown_facts
 from conversations.api.memories.schema import (
     Added,
     Correction,
@@ -22,6 +21,7 @@ from conversations.api.memories.schema import (
     Wish,
     Wished,
 )
+from conversations.api.memories.showing import find_fact, shown_facts
 from conversations.api.models import AnsweredCall
 from conversations.limits import count_message, take_room
 from conversations.reply import confirmations

@@ -7,7 +7,6 @@ from uuid import UUID
 from django.db.models import Q
 
 from conversations.api.memories.caller import Caller
-from conversations.api.memories.reading import NotKnown, find_fact, shown_facts
 from conversations.api.memories.schema import (
     AnswerOut,
     Answers,
@@ -16,6 +15,7 @@ from conversations.api.memories.schema import (
     Replacement,
     Statement,
 )
+from conversations.api.memories.showing import NotKnown, find_fact, shown_facts
 from conversations.models import OutdatedAnswer
 from memory.models import (
     Fact,

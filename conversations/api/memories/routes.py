@@ -12,7 +12,7 @@ from ninja.security.http import HttpAuthBase
 from conversations.api import operators
 from conversations.api.ingest.receive import ingest
 from conversations.api.ingest.schema import Document
-from conversations.api.memories import changing, history, reading
+from conversations.api.memories import changing, history, showing
 from conversations.api.memories.caller import Caller, admit_caller
 from conversations.api.memories.reference import read_reference
 from conversations.api.memories.schema import (
@@ -95,7 +95,7 @@ async def post_memories(
 @api.get("/memories", auth=KEY, response={200: Page, **ERRORS}, tags=["memories"])
 async def get_memories(request: Asked, asked: Query[ListQuery]) -> Page:
     """What is remembered, the newest first."""
-    return await run_work(reading.list_memories, request.auth, asked)
+    return await run_work(showing.list_memories, request.auth, asked)
 
 
 @api.get(
@@ -108,7 +108,7 @@ async def get_found_memories(
     request: Asked, asked: Query[SearchQuery]
 ) -> FoundMemories:
     """Memories that fit a query, best first; with `former` also replaced ones."""
-    return await run_work(reading.search_memories, request.auth, asked)
+    return await run_work(showing.search_memories, request.auth, asked)
 
 
 @api.post(
@@ -122,7 +122,7 @@ async def post_wish(request: Asked, wish: Wish) -> Wished:
 @api.get("/memories/export", auth=KEY, tags=["memories"])
 async def get_export(request: Asked) -> HttpResponse:
     """All active facts as lines of JSON, the oldest first."""
-    lines = await run_work(reading.export_lines, request.auth)
+    lines = await run_work(showing.export_lines, request.auth)
     return HttpResponse(lines, content_type="application/x-ndjson; charset=utf-8")
 
 
@@ -134,7 +134,7 @@ async def get_export(request: Asked) -> HttpResponse:
 )
 async def get_job(request: Asked, job: UUID) -> JobOut:
     """How far an extraction is."""
-    return await run_work(reading.find_job, request.auth, job)
+    return await run_work(showing.find_job, request.auth, job)
 
 
 @api.get(
@@ -145,7 +145,7 @@ async def get_job(request: Asked, job: UUID) -> JobOut:
 )
 async def get_memory(request: Asked, memory: UUID) -> MemoryOut:
     """One memory, also a replaced one."""
-    return await run_work(reading.show_fact, request.auth, memory)
+    return await run_work(showing.show_fact, request.auth, memory)
 
 
 @api.patch(
