@@ -29,9 +29,11 @@ from conversations.reply.turn import Turn
 from memory import service
 from memory.reasons import ASKED, Reason
 from memory.values import (
+    PROFILE_KIND,
     STORED,
     Candidate,
     Decision,
+    LoreCandidate,
     Prepared,
     ProfileCandidate,
     Provenance,
@@ -91,11 +93,12 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
         forgets_all = False
     forgets = block[MEMORY_FORGETS] if scope.reads and not forgets_all else []
     facts = [profile_candidate(entry) for entry in block[PROFILE_FACTS]]
+    lines = [LoreCandidate(line) for line in block[MEMORY_LINE]]
     confirmed = with_confirmed(said, confirmable)
     stated = confirmed.removesuffix(said).replace("?", ".") + said
     of_notes = _proposed(block[PROFILE_UPDATES]) if scope.writes else []
     return PreparedChanges(
-        service.prepare_facts(saves, facts) if scope.writes else Prepared(),
+        service.prepare_facts([*saves, *facts, *lines]) if scope.writes else Prepared(),
         service.prepare_forgetting(forgets, stated, confirmable),
         emergency=find_emergency(draft.text),
         stating=stating(said),
@@ -175,11 +178,8 @@ def _change_memory(
         provenance = _provenance(reply, changes)
         forgotten = service.forget_stated(scope, changes.forgets, provenance)
         _tell_forgotten(reply, forgotten, provenance.user_text or "")
-    if changes.saves.items or changes.saves.profile or block[MEMORY_LINE]:
-        provenance = _provenance(reply, changes)
-        decisions = service.remember(
-            scope, changes.saves, provenance, block[MEMORY_LINE]
-        )
+    if changes.saves.proposals:
+        decisions = service.remember(scope, changes.saves, _provenance(reply, changes))
         if changes.tells_remembered:
             _tell_remembered(reply, decisions)
 
@@ -211,8 +211,8 @@ def _tell_change(
     reply: Message, rows: Sequence[tuple[Decision, UUID | None]], kind: Kind
 ) -> None:
     """Name the rows of memories and profile facts in a line."""
-    memories = [key for decision, key in rows if key and not decision.profile]
-    facts = [key for decision, key in rows if key and decision.profile]
+    memories = [key for decision, key in rows if key and decision.kind != PROFILE_KIND]
+    facts = [key for decision, key in rows if key and decision.kind == PROFILE_KIND]
     if memories or facts:
         append_line(reply, "", memories, facts, line_kind=kind)
 
@@ -227,7 +227,10 @@ def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
     ]
     if unread:
         text = confirmations.keep_question(list(map(shown_proposal, unread)))
-        facts = [shown_proposal(fact) if fact.profile else fact.text for fact in unread]
+        facts = [
+            shown_proposal(fact) if fact.kind == PROFILE_KIND else fact.text
+            for fact in unread
+        ]
         kind, proposed = Kind.ASKS_KEEP, {"facts": facts}
         append_line(reply, text, line_kind=kind, proposed=proposed)
     if refusals := [refusal for refusal in refusals if refusal not in unread]:
@@ -267,7 +270,9 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
     """Whether an earlier reply to the same message forgot it."""
     lines = MemoryReference.objects.filter(message__answers=reply.answers)
     target = decision.target_id
-    named = Q(profile_fact=target) if decision.profile else Q(memory=target)
+    named = (
+        Q(profile_fact=target) if decision.kind == PROFILE_KIND else Q(memory=target)
+    )
     return target is not None and lines.filter(named).exists()
 
 
