@@ -15,6 +15,15 @@ from django.db.models import QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
+from memory.episodes import capture_episode, drop_runs, move_run, remember_episode
+from memory.exports import (
+    count_exported,
+    exported_facts,
+    exported_lore,
+    fact_as_json,
+    fact_as_markdown,
+    former_facts,
+)
 from memory.facts import (
     archiving,
     deferred,
@@ -26,13 +35,24 @@ from memory.facts import (
 from memory.facts import commit as committing
 from memory.facts import forget as wishes
 from memory.facts import prepare as preparing
+from memory.facts.doubts import (
+    extract,
+    judge_changes,
+    record_doubts,
+    refusals_to_tell,
+)
 from memory.facts.proposals import SHORTEST
+from memory.facts.resolve import answer_doubts
+from memory.imports import InvalidImport, import_all, read_import
 from memory.journal import record
 from memory.models import MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
+from memory.recall.explanation import explain
+from memory.recall.lists import retired_facts
 from memory.recall.query import Query
 from memory.recall.search import search_facts
 from memory.recall.shelves import Shelf
+from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows, stale_rows
 from memory.values import (
     AnyCandidate,
@@ -42,8 +62,27 @@ from memory.values import (
     Recall,
     Recalled,
 )
+from memory.vectors import embed_texts
 from people.models import User
 from people.scope import Scope
+
+__all__ = [  # noqa: RUF022 -- by topic
+    # Recall
+    "prepare_query", "recall", "search", "explain", "count", "keys", "retired_facts",
+    # Capture
+    "prepare_facts", "remember", "capture_later", "extract", "refusals_to_tell",
+    "remember_episode", "capture_episode", "move_run", "drop_runs",
+    # Taking back, and what the user is asked
+    "prepare_forgetting", "forget_stated", "forget", "restore", "correct", "erase",
+    "withdraw", "stated_only_in", "archive_expired",
+    "judge_changes", "record_doubts", "answer_doubts",
+    # Files of facts
+    "exported_facts", "former_facts", "exported_lore", "count_exported",
+    "fact_as_json", "fact_as_markdown", "read_import", "import_all", "InvalidImport",
+    # Upkeep
+    "journal", "record_unreadable_block", "record_failure", "index", "count_stale",
+    "embed_texts", "thresholds",
+]  # fmt: skip
 
 # Recall
 

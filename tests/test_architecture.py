@@ -187,12 +187,12 @@ LONG_MODULES = {
     "conversations/models/message.py": "a row with its texts and querysets",
     "conversations/reply/generation.py": "what a reply goes through, in one place",
     "conversations/reply/known_facts.py": "what a prompt knows",
-    "conversations/reply/notes.py": "what each key of the block does",
+    "conversations/reply/block_changes.py": "what each key of the block does",
     "memory/service.py": "the front door names all verbs",
     "memory/wording/days.py": "dates and phrases for days, in one place",
     "memory/wording/numbers.py": "numbers in all forms",
     "memory/wording/quoted_parts.py": "the forms of quotations",
-    "memory/wording/values.py": "shapes of values",
+    "memory/wording/text_values.py": "shapes of values",
 }
 """Modules above 300 lines, which a cut would make harder to read; none has 400."""
 DATA = "memory/wording/lexicon.py"

@@ -19,10 +19,10 @@ from benchmarks.evaluation.locomo import Exchange, Question, Transcript
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import DailyUse, Message, MessageIndex, Receipt, SummaryJob
 from conversations.reply.active_replies import Draft
+from conversations.reply.block_changes import prepare_changes
 from conversations.reply.finish import Outcome, finish_turn, store_receipt
 from conversations.reply.further_shelves import MESSAGES
 from conversations.reply.generation import prepare_prompt
-from conversations.reply.notes import prepare_notes
 from conversations.reply.prompt.sections import MessageLine
 from conversations.reply.turn import Received, Turn, begin
 from meddie.ai.tokens import estimate
@@ -160,7 +160,7 @@ def _take(stage: _Stage, exchange: Exchange) -> PlayedTurn:
     draft.text = exchange.reply.text if exchange.reply else ""
     outcome = Outcome(Message.Status.DONE if draft.text else Message.Status.STOPPED)
     Message.objects.filter(pk=turn.reply_id).update(created_at=exchange.at)
-    followups = finish_turn(turn, draft, outcome, prepare_notes(turn, draft))
+    followups = finish_turn(turn, draft, outcome, prepare_changes(turn, draft))
     seconds = perf_counter() - began
     if followups is not None:
         service.index(MessageIndex.objects.filter(pk__in=followups.indexed))

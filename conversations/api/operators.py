@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
 from conversations.api.channel import API
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.text import one_line
 from memory import service
 from memory.models import JournalFile, Memory, MemoryEvent, ProfileFact

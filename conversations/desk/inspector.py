@@ -26,7 +26,6 @@ from conversations.reply.turn import LONGEST_MESSAGE, Turn
 from conversations.reply.unsaved_turn import Setting, rolled_back, unsaved_turn
 from memory import service
 from memory.models import Memory, MemoryEvent, MemoryPolicy
-from memory.recall.explanation import weigh
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from memory.wording.dialogue import is_short
@@ -78,7 +77,9 @@ def _inspect(
         brief = with_facts(read.brief, read.known, policy)
         part, used = context.memory_part(brief, settings.PROMPT_TOKENS)
         known, query, shelves = read.known, read.query, read.shelves
-    weighed = weigh(turn.scope, query, policy=policy, ranking=ranking, shelves=shelves)
+    weighed = service.explain(
+        turn.scope, query, policy=policy, ranking=ranking, shelves=shelves
+    )
     return InspectedPrompt(ranking, part, known, weighed_shelves(weighed, known, used))
 
 

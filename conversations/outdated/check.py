@@ -12,7 +12,9 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from pydantic import BaseModel
 
+from conversations import prompts
 from conversations.channels import channel_of
 from conversations.models import (
     AnswerCheck,
@@ -22,22 +24,29 @@ from conversations.models import (
     OutdatedAnswer,
     Receipt,
 )
-from conversations.outdated.resting import (
-    LEAST_OF_FILE,
-    asked_which_rest,
-    shares_words,
-)
+from meddie.ai.background import answer_of
 from meddie.ai.errors import NO_ANSWER
 from meddie.ai.provider import current_provider
 from meddie.jobs.registry import Handlers, announce
 from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
 from memory.values import told_line
+from memory.wording.sentences import split_sentences
+from memory.wording.words import shared_stems, stems_of
 
 AGE = timedelta(days=90)
 """Older answers are not looked at."""
 MOST_READ, MOST_ASKED = 500, 50  # answers, the newest; a model is asked about fewer
 AFTER_REPLY = timedelta(seconds=5)
 Change = OutdatedAnswer.Change
+LEAST_OF_FILE = 2  # words of one line of a file; "Results" alone says nothing
+ASKED_AT_ONCE = 10  # answers in a question
+LONGEST_ASKED = 1500  # characters of an answer in a question
+
+
+class Using(BaseModel):
+    """The numbers of answers."""
+
+    answers: list[int]
 
 
 def put_check(fact: Any) -> None:
@@ -248,3 +257,27 @@ def _mark(
     for thread in threads.values():
         if notify := channel_of(thread).notify:
             notify(thread, source)
+
+
+def shares_words(text: str, answer: str, least: int = 1) -> bool:
+    """Whether the answer has half of the content words and numbers of a sentence of it."""
+    told = stems_of(answer)
+    for sentence in split_sentences(text):
+        stems = stems_of(sentence)
+        shared = len(shared_stems(stems, told))
+        if shared >= least and shared * 2 >= len(stems):
+            return True
+    return False
+
+
+def asked_which_rest(known: str, answers: Sequence[str]) -> list[bool]:
+    """What a model says of each answer. Raises the AIErrors of `Provider.ask`."""
+    provider = current_provider()
+    rests: list[bool] = []
+    for start in range(0, len(answers), ASKED_AT_ONCE):
+        part = [text[:LONGEST_ASKED] for text in answers[start : start + ASKED_AT_ONCE]]
+        question = prompts.using(known, part)
+        asking = provider.ask(Using, question, name="answers_using", max_tokens=200)
+        named = set(answer_of(provider, asking).answers)
+        rests += [n in named for n in range(1, len(part) + 1)]
+    return rests

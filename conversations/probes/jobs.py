@@ -18,8 +18,8 @@ from meddie.ai.errors import NoEmbedder
 from meddie.jobs.job import Job
 from meddie.jobs.registry import Queue, announce
 from meddie.version import VERSION
+from memory import service
 from memory.models import MemoryPolicy
-from memory.recall.thresholds import thresholds
 from people.models import Membership
 from people.scope import NotAMember
 
@@ -105,7 +105,7 @@ def system_digest() -> str:
         model = ""
     parts = (
         *(_sources_digest(), VERSION, settings.CHAT_MODEL, settings.OPENAI_BASE_URL),
-        *(model, repr(thresholds(model)), str(settings.PROMPT_TOKENS)),
+        *(model, repr(service.thresholds(model)), str(settings.PROMPT_TOKENS)),
     )
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 

@@ -15,9 +15,9 @@ from django.db import Error, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from conversations import event_log
 from conversations.models import Message, Thread
 from conversations.models.conversation import LEASE
-from conversations.reply import event_log
 from conversations.reply.block.reader import BlockReader
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup

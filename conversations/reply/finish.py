@@ -1,4 +1,4 @@
-"""End a turn: store the reply, its receipt and its notes in one transaction."""
+"""End a turn: store the reply, its receipt and its changes in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +18,9 @@ from conversations.models.receipt import Rows
 from conversations.new_conversation import NotFound
 from conversations.reply.active_replies import Draft
 from conversations.reply.automatic_capture import asked_model, capture_unnoted
+from conversations.reply.block_changes import PreparedChanges, apply_changes
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
-from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn, author_is_member, scope_of
 from meddie import dispatch
 from meddie.ai.events import Usage
@@ -70,13 +70,13 @@ class Followups:
 
 @transaction.atomic
 def finish_turn(
-    turn: Turn, draft: Draft, outcome: Outcome, notes: PreparedNotes
+    turn: Turn, draft: Draft, outcome: Outcome, changes: PreparedChanges
 ) -> Followups | None:
     """Store the reply; None if it is deleted, ended, or written by another worker."""
     reply = _locked_reply(turn, draft)
     if reply is None:
         return None
-    reply.emergency = notes.emergency
+    reply.emergency = changes.emergency
     _store_text(reply, draft, outcome)
     weigh_topic(turn.message, draft.known.query)
     reply.episode = turn.message.episode
@@ -85,7 +85,7 @@ def finish_turn(
     except NotFound:
         return Followups()
     store_receipt(reply, draft.known, draft.used, draft.lookup)
-    apply_notes(scope, reply, draft.reader.block, notes)
+    apply_changes(scope, reply, draft.reader.block, changes)
     capture_unnoted(scope, turn, draft, reply)
     indexed = message_search.index(scope, [turn.message, reply])
     if draft.withheld or draft.reader.block.entries:  # which may retire facts

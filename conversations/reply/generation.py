@@ -17,7 +17,6 @@ from django.db.models import Exists, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from conversations import questions
 from conversations.attachments.in_prompt import (
     Files,
     files_of,
@@ -32,6 +31,7 @@ from conversations.forgetting.withheld import Withheld, withhold_retired
 from conversations.models import Attachment, Message, Receipt
 from conversations.models.message import MessageQuerySet
 from conversations.new_conversation import chosen_model
+from conversations.reply import confirmations
 from conversations.reply.active_replies import Draft
 from conversations.reply.basis import basis_of_turn
 from conversations.reply.further_shelves import further_shelves
@@ -96,7 +96,9 @@ async def prepare_prompt(turn: Turn, draft: Draft) -> list[ChatMessage]:
 
 def _prepare(turn: Turn, budget: int) -> tuple[Read, context.Prompt, KnownFacts, Basis]:
     history = history_of(turn)
-    declined = not current_provider().connected and questions.is_declined(turn.message)
+    declined = not current_provider().connected and confirmations.is_declined(
+        turn.message
+    )
     looks_up = turn.scope.reads and not declined
     query = _embed(turn, history) if looks_up else Query()
     read = read_known(turn, query, history, looks_up=looks_up)

@@ -10,9 +10,11 @@ from functools import partial
 from math import inf
 from uuid import UUID
 
+from conversations import event_log
 from conversations.models import Message
-from conversations.reply import active_replies, event_log
+from conversations.reply import active_replies
 from conversations.reply.active_replies import ActiveReply
+from conversations.reply.block_changes import prepare_changes
 from conversations.reply.finish import (
     Outcome,
     enqueue_followups,
@@ -20,7 +22,6 @@ from conversations.reply.finish import (
     keep_text,
 )
 from conversations.reply.generation import generate, prepare_prompt
-from conversations.reply.notes import prepare_notes
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError, Refused
 from meddie.ai.events import text_of
@@ -179,8 +180,8 @@ async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcom
 
 async def _end(reply: ActiveReply, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
-    notes = await run_work(prepare_notes, reply.turn, reply.draft)
-    end = partial(finish_turn, reply.turn, reply.draft, outcome, notes)
+    changes = await run_work(prepare_changes, reply.turn, reply.draft)
+    end = partial(finish_turn, reply.turn, reply.draft, outcome, changes)
     followups = await run_repeatable(end)
     if followups is not None:
         await event_log.append(reply_id, event_log.Ended(outcome.status, outcome.error))

@@ -8,7 +8,7 @@ import pytest
 from conversations import message_search
 from conversations.attachments.storage import store
 from conversations.episodes import summaries
-from conversations.episodes.reading import document
+from conversations.episodes.stretches import document
 from conversations.episodes.summaries import WorkingMemory, working_memory
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
