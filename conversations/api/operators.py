@@ -154,7 +154,7 @@ def _result(row: Memory | ProfileFact, score: float) -> dict[str, Any]:
     return {
         "id": str(row.pk),
         "fact": row.content,
-        "kind": row.kind if isinstance(row, Memory) else row.category,
+        "kind": row.kind,
         "subject": row.user.get_short_name() if row.user else None,
         "channel": row.channel,
         "confidence": row.confidence,

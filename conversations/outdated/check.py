@@ -28,8 +28,7 @@ from meddie.ai.background import answer_of
 from meddie.ai.errors import NO_ANSWER
 from meddie.ai.provider import current_provider
 from meddie.jobs.registry import Handlers, announce
-from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
-from memory.values import told_line
+from memory.models import Fact, Memory, ProfileFact
 from memory.wording.sentences import split_sentences
 from memory.wording.words import shared_stems, stems_of
 
@@ -137,31 +136,12 @@ def change_of(fact: Fact) -> str | None:
         return Change.FORGOTTEN
     if fact.retired_reason != Fact.RetiredReason.SUPERSEDED:
         return None
-    new = _successor(fact)
-    if isinstance(fact, ProfileFact):
-        same = isinstance(new, ProfileFact) and new.value.lower() == fact.value.lower()
-        return None if same else Change.CORRECTED
-    last = _updates(fact).first()
-    is_fuller = last is not None and last.reason in MemoryUpdate.FULLER
-    return None if is_fuller else Change.CORRECTED
+    return None if fact.lives_on() else Change.CORRECTED
 
 
 def _find(key: UUID) -> Fact | None:
     memories = Memory.objects.defer(*Memory.VECTORS)
     return memories.filter(pk=key).first() or ProfileFact.objects.filter(pk=key).first()
-
-
-def _updates(fact: Fact) -> QuerySet[MemoryUpdate]:
-    """What took its place, the latest first."""
-    updates = MemoryUpdate.objects.filter(Q(old=fact.pk) | Q(old_fact=fact.pk))
-    return updates.select_related("new", "new_fact").order_by("-created_at")
-
-
-def _successor(fact: Fact) -> Fact | None:
-    if isinstance(fact, ProfileFact):
-        return ProfileFact.objects.of_key(fact).active().first()
-    last = _updates(fact).first()
-    return last.new if last else None
 
 
 def _is_used_now(fact: Fact) -> bool:
@@ -202,13 +182,9 @@ def _changing_messages(fact: Fact, change: str) -> set[UUID]:
         named = Q(references__memory=fact.pk) | Q(references__profile_fact=fact.pk)
         lines = Message.objects.filter(named).exclude(answers=None)
         return set(lines.values_list("answers_id", flat=True))
-    new = _successor(fact)
-    if isinstance(new, Memory):
-        stated = set(new.statements.values_list("message_id", flat=True))
-        return {key for key in (new.source_message_id, *stated) if key}
-    return (
-        {new.message_id} if isinstance(new, ProfileFact) and new.message_id else set()
-    )
+    new = fact.successor()
+    made = new.statements_made() if new else []
+    return {statement.message_id for statement in made if statement.message_id}
 
 
 def _resting(fact: Fact, change: str, answers: Sequence[Message]) -> Sequence[Message]:
@@ -226,8 +202,7 @@ def _resting(fact: Fact, change: str, answers: Sequence[Message]) -> Sequence[Me
 
 
 def _sharing_words(fact: Fact, answers: Iterable[Message]) -> list[Message]:
-    text = fact.value if isinstance(fact, ProfileFact) else told_line(fact.content)
-    return [answer for answer in answers if shares_words(text, answer.content)]
+    return [answer for answer in answers if shares_words(fact.told, answer.content)]
 
 
 def _mark(

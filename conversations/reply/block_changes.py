@@ -179,7 +179,8 @@ def _change_memory(
         forgotten = service.forget_stated(scope, changes.forgets, provenance)
         _tell_forgotten(reply, forgotten, provenance.user_text or "")
     if changes.saves.proposals:
-        decisions = service.remember(scope, changes.saves, _provenance(reply, changes))
+        provenance = _provenance(reply, changes)
+        decisions = service.remember(scope, changes.saves, provenance)
         if changes.tells_remembered:
             _tell_remembered(reply, decisions)
 

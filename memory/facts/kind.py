@@ -170,6 +170,11 @@ class Kind:
         """What a sentence makes of a row that it corrects."""
         raise NotImplementedError
 
+    def corrected_at(self, old: Any) -> datetime:
+        """When what staff put in the place of a row counts as stated."""
+        at: datetime = old.stated_at
+        return at
+
     def rule_correction(self, stated: Stated, old: Any) -> Ruling:
         """What becomes of a fact that a person puts in the place of `old`."""
         return decide(self.look(stated), stated.at)

@@ -1,10 +1,12 @@
 """Store structured facts about a user, in the scope's lock (S4-20 to S4-26)."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from memory.facts.decide import Known
 from memory.facts.kind import CONFIDENCE, Column, Kind, Matches, Retired, Stated
@@ -120,6 +122,10 @@ class ProfileFacts(Kind):
                 correction=True,
             )
         )
+
+    def corrected_at(self, old: ProfileFact) -> datetime:
+        """A key has the value that was stated last."""
+        return timezone.now()
 
     def find(self, wish: Stated) -> Matches:
         own = ProfileFact.objects.owned_by(wish.scope)
