@@ -108,6 +108,10 @@ class Kind:
         """Normalise a candidate, and judge it by itself."""
         raise NotImplementedError
 
+    def shelves(self, scope: Scope) -> list[Shelf]:
+        """Where a search finds them."""
+        return [self.shelf]
+
     def switched_off(self, fact: Stated, *, captures_inline: bool) -> Reason | None:
         """Why the space keeps no facts of the kind from there."""
         off = fact.provenance.is_of_reply and not captures_inline
