@@ -139,7 +139,7 @@ def search(  # noqa: PLR0913 -- a search has all of them
     more = {"everyone": everyone, "former": former}
     shelves = kinds.searched_shelves(scope)
     return search_facts(
-        scope, query_text, shelves, channel, limit, ranking, as_of, **more
+        scope, query_text, shelves, channel, limit, ranking, as_of=as_of, **more
     )
 
 

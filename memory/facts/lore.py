@@ -17,7 +17,7 @@ from meddie.text import one_line
 from memory.facts import store
 from memory.facts.decide import Known, Ruling
 from memory.facts.journal_lines import renew_snapshot_later
-from memory.facts.kind import Column, Matches, Retired, Stated
+from memory.facts.kind import FactColumn, Matches, Retired, Stated
 from memory.facts.neighbours import LORE as LORE_ROWS
 from memory.facts.neighbours import Probe, find_neighbours
 from memory.facts.sentences import MemoryKind
@@ -47,7 +47,7 @@ CONFIDENCE = 0.72
 
 class Lore(MemoryKind):
     name, candidate, shelf = LORE_KIND, LoreCandidate, LORE_SHELF
-    columns = (Column("text", "content", stored=lore_text, told=told_line),)
+    columns = (FactColumn("text", "content", stored=lore_text, told=told_line),)
     is_exported = False
 
     def proposal(self, candidate: LoreCandidate) -> Proposal:

@@ -28,8 +28,8 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     channel: str,
     limit: int,
     ranking: str,
-    as_of: datetime | None = None,
     *,
+    as_of: datetime | None = None,
     everyone: bool,
     former: bool,
 ) -> list[Recalled]:

@@ -118,7 +118,7 @@ def line_text(line: Message) -> str:
 
 
 @register.filter
-def fact_text(memory: Memory) -> str:
+def fact_text(memory: Fact) -> str:
     return change_lines.shown(memory)
 
 
