@@ -30,6 +30,7 @@ from conversations.models import (
     Thread,
 )
 from conversations.new_conversation import chosen_model
+from conversations.reply import confirmations
 from conversations.reply.basis import basis_of_turn
 from conversations.reply.further_shelves import further_shelves
 from conversations.reply.history import (
