@@ -6,7 +6,7 @@ row import the model, for a value `memory.values`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -45,7 +45,7 @@ from memory.facts.proposals import SHORTEST
 from memory.facts.resolve import answer_doubts
 from memory.imports import InvalidImport, import_all, read_import
 from memory.journal import record
-from memory.models import MemoryEvent, MemoryPolicy
+from memory.models import Fact, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
 from memory.recall.explanation import explain
 from memory.recall.lists import retired_facts
@@ -137,12 +137,25 @@ def search(  # noqa: PLR0913 -- a search has all of them
     moment. `ranked` lifts those of `channel`.
     """
     more = {"everyone": everyone, "former": former}
-    return search_facts(scope, query_text, channel, limit, ranking, as_of, **more)
+    shelves = kinds.searched_shelves(scope)
+    return search_facts(
+        scope, query_text, shelves, channel, limit, ranking, as_of=as_of, **more
+    )
 
 
 def count(scope: Scope) -> int:
     """The number of active facts of all kinds."""
     return sum(kind.seen(scope).active().count() for kind in kinds.KINDS.values())
+
+
+def seen_facts(scope: Scope, without: Collection[str] = ()) -> Iterator[Fact]:
+    """Active facts that the user knows of but for those of some kinds, the newest first."""
+    return kinds.seen_facts(scope, without)
+
+
+def fact_of(key: UUID) -> Fact | None:
+    """A fact of anyone, for jobs."""
+    return kinds.fact_of(key)
 
 
 def keys(scope: Scope) -> list[UUID]:

@@ -28,7 +28,8 @@ from meddie.ai.background import answer_of
 from meddie.ai.errors import NO_ANSWER
 from meddie.ai.provider import current_provider
 from meddie.jobs.registry import Handlers, announce
-from memory.models import Fact, Memory, ProfileFact
+from memory import service
+from memory.models import Fact
 from memory.wording.sentences import split_sentences
 from memory.wording.words import shared_stems, stems_of
 
@@ -71,7 +72,7 @@ def put_check(fact: Any) -> None:
 
 def check_answers(job: AnswerCheck) -> None:
     """May ask a model about what was corrected; it is told nothing that was forgotten."""
-    fact = _find(job.pk)
+    fact = service.fact_of(job.pk)
     change = change_of(fact) if fact else None
     if fact is None or change is None:
         with transaction.atomic():
@@ -137,11 +138,6 @@ def change_of(fact: Fact) -> str | None:
     if fact.retired_reason != Fact.RetiredReason.SUPERSEDED:
         return None
     return None if fact.lives_on() else Change.CORRECTED
-
-
-def _find(key: UUID) -> Fact | None:
-    memories = Memory.objects.defer(*Memory.VECTORS)
-    return memories.filter(pk=key).first() or ProfileFact.objects.filter(pk=key).first()
 
 
 def _is_used_now(fact: Fact) -> bool:

@@ -24,7 +24,7 @@ from memory.wording.own_words import own_words
 from memory.wording.sentences import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
 from memory.wording.words import DENSE, grounded, language_of, plain, tokens
-from people.person_text import PersonValues, clean_line
+from people.person_text import PersonValues, markdown_lines
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
 RELATED = 0.7  # of a fact for a question about the world
@@ -270,7 +270,7 @@ def _day(item: Recalled | ProfileLine, zone: tzinfo | None) -> date:
 
 
 def _lines(text: str) -> list[str]:
-    lines = (clean_line(line) for line in text.splitlines() if not line.startswith("#"))
+    lines = (line.text for line in markdown_lines(text))
     return [sentence for line in lines for sentence in split_sentences(line)]
 
 

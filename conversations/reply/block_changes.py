@@ -73,7 +73,7 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
 
     May use the network; raises nothing.
     """
-    scope, block = turn.scope, draft.reader.block
+    scope, block, prompted = turn.scope, draft.reader.block, draft.prompted
     saves = [Candidate(line) for line in block[MEMORY_SAVES]]
     if turn.message.emergency:
         _remove_emergency(block, turn.message)
@@ -81,7 +81,7 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
     if turn.message.off_record:
         _keep_nothing(block)
         saves = []
-    last, confirmable = draft.last_reply, ""
+    last, confirmable = prompted.last_reply, ""
     if last is not None and not last.emergency_note:
         confirmable = last.content_to_keep
     said = turn.message.content_to_keep
@@ -89,7 +89,7 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
     is_no = declines(turn.message.content)
     if forgets_all and (is_no or names_something(said)):
         # Not all is meant, as the model has it.
-        block.entries[MEMORY_FORGETS.name] = unwanted(said, draft.known.texts)
+        block.entries[MEMORY_FORGETS.name] = unwanted(said, prompted.known.texts)
         forgets_all = False
     forgets = block[MEMORY_FORGETS] if scope.reads and not forgets_all else []
     facts = [profile_candidate(entry) for entry in block[PROFILE_FACTS]]
@@ -111,7 +111,7 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
             of_notes, stated, turn.message.created_at.astimezone(scope.zone)
         ),
         tells_remembered=turn.policy.tells_remembered,
-        in_files="\n".join(texts_in_prompt(turn, draft)) if block.entries else "",
+        in_files="\n".join(texts_in_prompt(turn, prompted)) if block.entries else "",
         unread=bool(block.entries) and turn.may_have_files and has_unread(turn.message),
     )
 

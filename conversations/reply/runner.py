@@ -10,6 +10,8 @@ from functools import partial
 from math import inf
 from uuid import UUID
 
+from django.conf import settings
+
 from conversations import event_log
 from conversations.models import Message
 from conversations.reply import active_replies
@@ -21,13 +23,15 @@ from conversations.reply.finish import (
     finish_turn,
     keep_text,
 )
-from conversations.reply.generation import generate, prepare_prompt
+from conversations.reply.generation import generate
+from conversations.reply.known import prompt_of
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError, Refused
 from meddie.ai.events import text_of
 from meddie.ai.tokens import estimate
 from meddie.outages import is_outage
-from meddie.threads import run_repeatable, run_work
+from meddie.threads import run_repeatable, run_repeatable_work, run_work
+from meddie.tracing import span
 
 logger = logging.getLogger(__name__)
 
@@ -120,20 +124,22 @@ async def _produce(reply: ActiveReply) -> None:
 
     Until it is refused for another reason, or gets no shorter.
     """
-    draft, former = reply.draft, inf
+    draft, former, budget = reply.draft, inf, settings.PROMPT_TOKENS
     while True:
-        messages = await prepare_prompt(reply.turn, draft)
+        with span("prompt"):
+            draft.prompted = await run_repeatable_work(prompt_of, reply.turn, budget)
         reply.prompted.set()
         try:
-            async with aclosing(generate(messages, draft)) as texts:
+            async with aclosing(generate(draft)) as texts:
                 async for text in texts:
                     reply.unsent.append(text)
                     reply.arrived.set()
         except Refused as refusal:
-            size = sum(estimate(text_of(message)) for message in messages)
+            asked = draft.prompted.messages
+            size = sum(estimate(text_of(message)) for message in asked)
             if draft.text or size >= former or not refusal.is_too_long:
                 raise
-            former, draft.budget = size, size // 2
+            former, budget = size, size // 2
         else:
             return
 

@@ -9,9 +9,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from memory.facts.decide import Known
-from memory.facts.kind import CONFIDENCE, Column, Kind, Matches, Retired, Stated
+from memory.facts.kind import CONFIDENCE, FactColumn, Kind, Matches, Retired, Stated
 from memory.facts.periods import end_values
-from memory.facts.profile_keys import normalised, refusal_of
+from memory.facts.profile_keys import normalised, why_unfit
 from memory.models import Fact, MemoryUpdate, ProfileFact
 from memory.reasons import Reason
 from memory.recall.shelves import OWN_PROFILE
@@ -34,15 +34,15 @@ class ProfileFacts(Kind):
     name, model, shelf = PROFILE_KIND, ProfileFact, OWN_PROFILE
     candidate = ProfileCandidate
     columns = (
-        *(Column(name) for name in ("category", "key", "value")),
+        *(FactColumn(name) for name in ("category", "key", "value")),
         CONFIDENCE,
-        Column("importance", is_share=True),
+        FactColumn("importance", is_share=True),
     )
 
     def proposal(self, candidate: ProfileCandidate) -> Proposal:
         fact = normalised(candidate)
         return Proposal(
-            fact, f"{fact.key}: {fact.value}", refusal_of(fact, candidate.value)
+            fact, f"{fact.key}: {fact.value}", why_unfit(fact, candidate.value)
         )
 
     def refusals(self, stated: Sequence[Stated]) -> list[Reason | None]:

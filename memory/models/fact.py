@@ -133,6 +133,7 @@ class Fact(models.Model):
     kind: Any
     may_replace: Any = None
     run_id: Any = None
+    key: Any = ""
 
     class Meta:
         abstract = True

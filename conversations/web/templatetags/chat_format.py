@@ -23,7 +23,7 @@ from meddie.ai import offline
 from meddie.ai.offline.replies import SIGNATURE
 from meddie.ai.provider import current_provider
 from meddie.markdown import html
-from memory.models import Memory
+from memory.models import Fact
 from memory.wording.words import language_of
 from people.models import User
 
@@ -118,7 +118,7 @@ def line_text(line: Message) -> str:
 
 
 @register.filter
-def fact_text(memory: Memory) -> str:
+def fact_text(memory: Fact) -> str:
     return change_lines.shown(memory)
 
 
@@ -141,7 +141,7 @@ def outdated_by(line: Message) -> list[Message]:
 
 
 @register.filter
-def offers(line: Message) -> list[Memory]:
+def offers(line: Message) -> list[Fact]:
     return change_lines.offered(line)
 
 
