@@ -110,11 +110,10 @@ def recall_facts(
 
 
 def _leading_that_fit(known: KnownFacts, tokens: int) -> list[Recalled]:
-    """What no answer may overlook, then the facts stated last, in the order in which they
-    were stored, the last first.
+    """Safety facts, then the latest others, as far as they fit; each group latest stored first.
 
-    Where not all fit, the first of them moves on in steps of `STEP` facts on average, so
-    that a new fact seldom changes the beginning of the next prompt (decision 46).
+    The others are cut in steps of `STEP` facts on average, so that a new fact seldom
+    changes the beginning of the next prompt (decision 46).
     """
     first, left = _newest_that_fit(known, known.found.safety, tokens)
     there = {item.memory_id for item in first}

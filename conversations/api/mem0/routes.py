@@ -17,7 +17,7 @@ from conversations.api.mem0.schema import (
     events_of,
     mem0_memory,
 )
-from conversations.api.memories import changing, history, showing
+from conversations.api.memories import changing, fact_history, showing
 from conversations.api.memories.caller import (
     Caller,
     Unnamed,
@@ -136,7 +136,7 @@ def _get(headers: Headers, memory: UUID) -> Json:
 def _current(headers: Headers, memory: UUID) -> tuple[Caller, UUID]:
     """A memory of these clients keeps its ID when it is changed. Raises ApiError."""
     caller = admit_for_fact(headers, memory)
-    return caller, history.newest_version(caller, memory)
+    return caller, fact_history.newest_version(caller, memory)
 
 
 def _name_of(caller: Caller) -> str | None:
@@ -152,7 +152,7 @@ async def mem0_update(request: HttpRequest, memory: UUID, new: UpdateCall) -> Js
 def _update(headers: Headers, memory: UUID, new: UpdateCall) -> Json:
     caller, key = _current(headers, memory)
     changing.correct_memory(caller, key, Correction(text=new.text))
-    key = history.newest_version(caller, key)
+    key = fact_history.newest_version(caller, key)
     return mem0_memory(showing.show_fact(caller, key), _name_of(caller))
 
 
@@ -174,7 +174,7 @@ async def mem0_history(request: HttpRequest, memory: UUID) -> list[Json]:
 
 def _history(headers: Headers, memory: UUID) -> list[Json]:
     caller = admit_for_fact(headers, memory)
-    return events_of(history.read_history(caller, memory), _name_of(caller))
+    return events_of(fact_history.read_history(caller, memory), _name_of(caller))
 
 
 @api.delete("/v1/memories/")

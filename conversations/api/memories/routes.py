@@ -12,7 +12,7 @@ from ninja.security.http import HttpAuthBase
 from conversations.api import operators
 from conversations.api.ingest.receive import ingest
 from conversations.api.ingest.schema import Document
-from conversations.api.memories import changing, history, showing
+from conversations.api.memories import changing, fact_history, showing
 from conversations.api.memories.caller import Caller, admit_caller
 from conversations.api.memories.reference import read_reference
 from conversations.api.memories.schema import (
@@ -182,7 +182,7 @@ async def delete_memory(
 )
 async def get_history(request: Asked, memory: UUID) -> History:
     """What stated a memory, what it replaced and what replaced it."""
-    return await run_work(history.read_history, request.auth, memory)
+    return await run_work(fact_history.read_history, request.auth, memory)
 
 
 @api.get(
@@ -193,7 +193,7 @@ async def get_history(request: Asked, memory: UUID) -> History:
 )
 async def get_answers(request: Asked, memory: UUID) -> Answers:
     """Earlier answers that used a memory which was corrected or forgotten since."""
-    return await run_work(history.list_outdated_answers, request.auth, memory)
+    return await run_work(fact_history.list_outdated_answers, request.auth, memory)
 
 
 def _documented(schema: dict[str, Any]) -> dict[str, Any]:
