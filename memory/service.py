@@ -132,9 +132,9 @@ def search(  # noqa: PLR0913 -- a search has all of them
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
-    Own facts, also of the profile, and lore; with `everyone`, for staff alone, all of the
-    space; `former`: also what was replaced or archived; or only what was true `as_of` a
-    moment. `ranked` lifts those of `channel`.
+    Own facts, profile and lore; with `everyone`, for staff alone, all of the space; `former`:
+    also what was replaced or archived; or only what was true `as_of` a moment. `ranked`
+    lifts those of `channel`.
     """
     more = {"everyone": everyone, "former": former}
     shelves = kinds.searched_shelves(scope)
@@ -278,9 +278,9 @@ def erase(
 
 
 def withdraw(scope: Scope, gone: Sequence[UUID], back: Sequence[UUID] = ()) -> None:
-    """Withdraw what messages stated that others took the place of.
+    """Withdraw what replaced messages stated.
 
-    What messages stated that are `back` is told again, unless it was forgotten since.
+    Tell again what the messages stated that are `back`, unless it was forgotten since.
     """
     message_edits.withdraw(scope, gone, back)
 

@@ -69,10 +69,7 @@ class PreparedChanges:
 
 
 def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
-    """Take out of the block what must not be kept, embed its facts, and judge.
-
-    May use the network; raises nothing.
-    """
+    """Take out of the block what must not be kept, embed the rest. Network; raises nothing."""
     scope, block, prompted = turn.scope, draft.reader.block, draft.prompted
     saves = [Candidate(line) for line in block[MEMORY_SAVES]]
     if turn.message.emergency:

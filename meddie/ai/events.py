@@ -43,12 +43,12 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What an answer rests on without a model; a provider with one does not read it.
+    """What an answer without a model rests on.
 
-    `classes` are those of the message's sentences, `found` is the best first, and an
-    `overview` is everything that is known. The first `vital` of `found` are never left
-    out, and `lines_read` counts those of the message's files. Where the conversation is remembered it
-    `keeps` what is `lasting` and not known; with a `block` the reply has to say so.
+    `classes` are those of the message's sentences. `found` is the best first, and its
+    first `vital` are never left out. An `overview` is all that is known. `lines_read`
+    counts those of the message's files. A remembered conversation `keeps` what is
+    `lasting` and not known; with a `block` the reply has to say so.
     `settled` is the yes or no to a question under the last reply.
     """
 

@@ -88,7 +88,7 @@ def _archive_lore_of(space_id: uuid.UUID, kept: int) -> int:
 def archive_expired(
     policy: MemoryPolicy, uses: Uses, now: datetime, *, dry_run: bool
 ) -> Counter[str]:
-    """How many facts expire, by kind. `uses` counts the replies that used them."""
+    """As `service.archive_expired`."""
     old = Memory.objects.active().filter(_old(policy, now), space=policy.space_id)
     counts = Counter[str]()
     for user_id in old.order_by("user").values_list("user", flat=True).distinct():

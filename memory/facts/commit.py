@@ -199,10 +199,7 @@ def correct(
     prepared: Prepared,
     provenance: Provenance | None = None,
 ) -> Decision:
-    """Let the one prepared sentence supersede a fact of the user or, for staff, lore.
-
-    The decision is `replace`, `ignore` for the same text, or `reject` with the reason.
-    """
+    """As `service.correct`."""
     store.lock(scope)
     provenance = provenance or Provenance.by_hand("", timezone.now())
     (proposal,) = prepared.proposals

@@ -77,11 +77,7 @@ def _wish(line: str, withheld: Reason | None, *, too_many: bool) -> Proposal:
 def forget_stated(
     scope: Scope, prepared: Prepared, provenance: Provenance
 ) -> list[Decision]:
-    """Retract exact and near matches, also if `scope.writes` is false.
-
-    Those that the message does not want forgotten are to be asked about. The decision on
-    a sentence that matches none names the nearest memories.
-    """
+    """As `service.forget_stated`: exact matches first, then near ones."""
     if scope.user_id is None:
         return [
             Decision(wish.line, "reject", Reason.NO_MEMORY)

@@ -40,11 +40,7 @@ LATEST = MemoryStatement.objects.filter(
 def withdraw(
     scope: Scope, gone: Sequence[uuid.UUID], back: Sequence[uuid.UUID] = ()
 ) -> None:
-    """Withdraw what messages stated that were replaced; what it replaced is restored.
-
-    Tell again what the messages stated that are `back`. What had replaced it is
-    superseded again, unless it was stated since.
-    """
+    """As `service.withdraw`; what it replaced is restored."""
     with transaction.atomic(), restoring_copies(scope):
         store.lock(scope)
         if gone:

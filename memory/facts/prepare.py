@@ -19,10 +19,7 @@ def prepare_facts(
     embedder: Embedder | None = None,
     most: int = MAX_PER_REPLY,
 ) -> Prepared:
-    """A proposal for each candidate, at most so many of a kind. A failing model is not raised.
-
-    Facts of a profile about health become sentences like others.
-    """
+    """As `service.prepare_facts`; at most so many of a kind."""
     proposals: list[Proposal] = []
     accepted = Counter[str]()
     for candidate in map(_as_told, candidates):

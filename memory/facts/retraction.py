@@ -42,11 +42,9 @@ def forget(
     undo: bool = False,
     at: datetime | None = None,
 ) -> list[uuid.UUID]:
-    """Retract active facts of the user; without keys, all. Return those forgotten.
+    """As `service.forget`. Of a fact of another user the link goes.
 
-    Earlier versions go with them; with `undo` what the facts replaced is restored instead.
-    Of a fact of another user the link goes. `by` is the staff member who does it, also to
-    replaced and archived facts. `at` is the time by which they are restored.
+    `by`, a staff member, retracts replaced and archived facts, too.
     """
     restoring = restoring_copies(scope) if undo else nullcontext()
     with transaction.atomic(), restoring:
@@ -64,10 +62,7 @@ def forget(
 def erase(
     scope: Scope, keys: Collection[uuid.UUID] | None, *, by: User | None = None
 ) -> list[uuid.UUID]:
-    """Forget facts, also retired ones, and blank their texts and those of earlier versions.
-
-    Without keys, blank what was forgotten before.
-    """
+    """As `service.erase`."""
     with transaction.atomic():
         store.lock(scope)
         if keys is None:
@@ -133,10 +128,7 @@ def restore(
     at: datetime | None = None,
     by: User | None = None,
 ) -> list[Decision]:
-    """Restore facts that were retracted at that time or, for staff, retired at any.
-
-    One whose text is erased, or in whose place there is another, is rejected.
-    """
+    """As `service.restore`. One that is erased, or has been replaced, is rejected."""
     with transaction.atomic(), restoring_copies(scope):
         store.lock(scope)
         decisions = [

@@ -65,8 +65,8 @@ def prepare_query(
     """Read and embed a message. Network only; a failing model is not raised.
 
     A short one has half of its vector from the user's message `before` it, unless it
-    answers a question of the last reply. Of `names`, the shelf's speakers, one that is mentioned becomes the query's speaker.
-    `now` has the time zone of the user.
+    answers a question of the last reply. One of `names` that is mentioned becomes the
+    query's speaker. `now` has the time zone of the user.
     """
     if is_overview(message):
         return Query(overview=True)
@@ -123,10 +123,7 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     shelves: Sequence[Shelf] = (),
     listed: int | None = None,
 ) -> Recall:
-    """Return what bears on the message, best first. Database only.
-
-    `listed`: how many of the newest facts to return as well; the profile comes with them.
-    """
+    """As `service.recall`. Database only."""
     if not scope.reads:
         return Recall()
     policy = policy or MemoryPolicy.objects.of(scope.space_id)

@@ -33,10 +33,7 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     everyone: bool,
     former: bool,
 ) -> list[Recalled]:
-    """Rows of shelves that pass the gate of the ranking, best first; none for no query.
-
-    `everyone` reads the facts of all members, and is for staff alone.
-    """
+    """As `service.search`; none without a query."""
     if not (everyone or scope.reads):
         return []
     query = embedded_query(text)
