@@ -179,8 +179,9 @@ def stored_facts(source: str) -> set[str]:
 
 
 def _called(function: ast.expr) -> str:
-    named = isinstance(function, ast.Name)
-    return function.id if named else getattr(function, "attr", "")
+    if isinstance(function, ast.Name):
+        return function.id
+    return getattr(function, "attr", "")
 
 
 def test_one_place_stores_new_facts():
@@ -295,7 +296,6 @@ LONG_MODULES = {
     "conversations/models/message.py": "a row with its texts and querysets",
     "conversations/reply/block_changes.py": "what each key of the block does",
     "conversations/api/memories/schema.py": "what all calls about memories send",
-    "memory/facts/retraction.py": "to forget, erase and restore by keys",
     "memory/models/memory.py": "a row with its texts, queryset and indexes",
     "memory/values.py": "all arguments and results",
     "memory/service.py": "the front door names all verbs",

@@ -30,7 +30,7 @@ from meddie.ai.provider import current_provider
 from meddie.jobs.registry import Handlers, announce
 from memory import service
 from memory.models import Fact
-from memory.wording.sentences import split_sentences
+from memory.wording.splitting import split_sentences
 from memory.wording.words import shared_stems, stems_of
 
 AGE = timedelta(days=90)

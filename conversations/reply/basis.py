@@ -21,7 +21,7 @@ from memory.values import ProfileLine, Recalled
 from memory.wording import answers, dialogue, wishes
 from memory.wording.frames import wants_answer
 from memory.wording.own_words import own_words
-from memory.wording.sentences import is_question, split_sentences
+from memory.wording.splitting import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
 from memory.wording.words import DENSE, grounded, language_of, plain, tokens
 from people.person_text import PersonValues, markdown_lines

@@ -9,7 +9,7 @@ from memory.judgement.judge import judge
 from memory.reasons import Reason
 from memory.wording.dialogue import is_bare
 from memory.wording.evidence import is_denied
-from memory.wording.sentences import is_question, split_clauses, split_sentences
+from memory.wording.splitting import is_question, split_clauses, split_sentences
 from memory.wording.wishes import is_plain, without_statements
 from memory.wording.words import grounded
 

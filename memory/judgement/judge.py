@@ -20,7 +20,7 @@ from meddie.ai import embeddings, local_embedder
 from meddie.ai.errors import NoEmbedder
 from meddie.ai.vectors import WIDTH
 from memory.judgement.replaced_names import with_child
-from memory.wording.sentences import sentence_places, split_clauses
+from memory.wording.splitting import sentence_places, split_clauses
 
 EXAMPLES = Path(__file__).parent / "examples"
 FITTED = Path(__file__).parent / "fitted.npz"

@@ -11,7 +11,7 @@ from meddie.ai.vectors import Vector
 from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
 from memory.recall.dates import Span
-from memory.wording.sentences import split_sentences
+from memory.wording.splitting import split_sentences
 from memory.wording.words import DENSE, STOP_WORDS, plain, spellings, stem, tokens
 
 # Characters of a message that are read.

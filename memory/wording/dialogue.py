@@ -20,7 +20,7 @@ from memory.wording.frames import (
     unframed,
     without_reason,
 )
-from memory.wording.sentences import is_question, split_clauses, split_sentences
+from memory.wording.splitting import is_question, split_clauses, split_sentences
 from memory.wording.wishes import is_wish, without_statements
 from memory.wording.words import content_tokens, negated, stems_of
 

@@ -15,7 +15,7 @@ from memory.wording.days import named_months
 from memory.wording.frames import telling_clauses, wants_answer
 from memory.wording.reading import reading_of
 from memory.wording.same_values import has_other_values
-from memory.wording.sentences import is_question
+from memory.wording.splitting import is_question
 from memory.wording.words import (
     DENSE,
     LACKING,

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from memory.wording.sentences import (
+from memory.wording.splitting import (
     CLOSING,
     QUESTION_MARKS,
     is_question,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from memory.wording import lexicon
 from memory.wording.frames import unframed
-from memory.wording.sentences import is_question
+from memory.wording.splitting import is_question
 from memory.wording.words import DENSE, folded, plain, tokens
 
 (

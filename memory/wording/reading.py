@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from memory.wording import lexicon
 from memory.wording.numbers import Amount
 from memory.wording.same_values import sides_of
-from memory.wording.sentences import is_question, split_clauses, split_sentences
+from memory.wording.splitting import is_question, split_clauses, split_sentences
 from memory.wording.text_values import Day, Value, values_of
 from memory.wording.words import (
     CJK,

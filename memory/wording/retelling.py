@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from memory.wording.reading import Reading, reading_of
-from memory.wording.sentences import sentence_places
+from memory.wording.splitting import sentence_places
 from memory.wording.words import denies, forms_of, forms_of_stem, shared_stems
 
 

@@ -7,7 +7,7 @@ from itertools import dropwhile
 from memory.wording import lexicon
 from memory.wording.frames import ASKING
 from memory.wording.naming import IS_UNDIVIDED, PIECE, Units, units_in
-from memory.wording.sentences import split_clauses
+from memory.wording.splitting import split_clauses
 from memory.wording.words import WORD, folded, negated, plain
 
 BETWEEN = re.compile(r"[\s.!?,;:…。！？、，「」\"']+")

@@ -14,7 +14,7 @@ from memory.wording.naming import (
     names_relation,
     with_names,
 )
-from memory.wording.sentences import is_question, split_clauses
+from memory.wording.splitting import is_question, split_clauses
 from memory.wording.subjects import OF_USER, subject_of
 from memory.wording.wish_verbs import (
     ANY_EVERYTHING,

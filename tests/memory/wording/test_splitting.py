@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.wording.dialogue import lasting
-from memory.wording.sentences import sentence_places, split_clauses, split_sentences
+from memory.wording.splitting import sentence_places, split_clauses, split_sentences
 
 APART = "# kept apart"
 LISTED = re.compile(r"^\s*(?:- |\d\. )?")
