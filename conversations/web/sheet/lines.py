@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
-from textwrap import wrap
-from unicodedata import category, east_asian_width
 from uuid import UUID
 
 from django.template.defaultfilters import floatformat
@@ -42,9 +40,6 @@ NOTES = {"medications": "medicine", "supplements": "medicine", "health_notes": "
 MOST_LINES = 500  # to choose from
 CHANGES = 50  # the newest, in which the days of lines are looked up
 STEPS = 20  # corrections of one fact that are followed
-NARROW, WIDE = frozenset(" ijl.,:;'"), frozenset("mw@%—…")
-ROW, ROWS = 160, 108
-"""Of two pages: the width of a row in thirds of an em, and the rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,29 +107,6 @@ def chosen_lines(
         if line and name in groups:
             groups[name].lines.append(line)
     return [group for group in groups.values() if group.lines]
-
-
-def fits_two_pages(groups: Collection[SheetGroup], questions: str) -> bool:
-    """Whether a sheet is at most two pages A4 in `sheet.css`, in any script."""
-    texts = [f"{line.text} ({line.told})" for group in groups for line in group.lines]
-    asked = questions.splitlines()
-    rows = sum(max(1, len(wrap(_spread(text), ROW))) for text in (*texts, *asked))
-    return rows + 3 * len(groups) + 3 * bool(asked) <= ROWS
-
-
-def _spread(text: str) -> str:
-    """Each letter as often as it is thirds of an em wide in DejaVu Sans, at least."""
-    return "".join(letter * _thirds(letter) for letter in text)
-
-
-def _thirds(letter: str) -> int:
-    if letter in NARROW:
-        return 1
-    kind = category(letter)
-    if letter in WIDE or kind == "Lu":
-        return 3
-    is_known = kind == "Ll" or kind[0] in "NPZM"
-    return 2 if is_known and east_asian_width(letter) not in "WF" else 4
 
 
 def _details(person: Person) -> Iterator[SheetLine]:

@@ -24,7 +24,6 @@ from conversations.web.sheet.lines import (
     HEADINGS,
     SheetGroup,
     chosen_lines,
-    fits_two_pages,
     group_lines,
     read_lines,
 )
@@ -35,7 +34,7 @@ from people.models import Person, Space
 
 TICKED = ("allergy", "medicine")
 """Headings whose lines are ticked at first: no doctor may lack them."""
-MOST_ITEMS = 200
+MOST_ON_A_SHEET = 60  # lines and questions: about two pages A4
 TOO_MANY = 429
 LIFETIMES = [
     (1, gettext_lazy("1 hour")),
@@ -94,6 +93,7 @@ def _choose(request: PageRequest) -> HttpResponse:
     page = {
         "person": person,
         "people": Person.objects.in_space(space.pk),
+        "most": MOST_ON_A_SHEET,
         "form": form,
         "groups": groups,
         "ticked": set(_ticked(request)) if form.is_bound else _first_ticks(groups),
@@ -126,8 +126,7 @@ def _place(request: PageRequest) -> tuple[Space, Person | None]:
 
 def _ticked(request: PageRequest) -> dict[str, str]:
     """Keys of lines, each with its heading."""
-    items = request.POST.getlist("item")[:MOST_ITEMS]
-    pairs = (item.partition(":") for item in items)
+    pairs = (item.partition(":") for item in request.POST.getlist("item"))
     return {key: name for name, _colon, key in pairs if name in HEADINGS}
 
 
@@ -136,11 +135,11 @@ def _read_sheet(request: PageRequest, form: SheetForm) -> list[SheetGroup]:
     groups = chosen_lines(request.user, *_place(request), _ticked(request))
     if form.is_valid() and not groups:
         form.add_error(None, _("Tick at least one line."))
-    elif form.is_valid() and not fits_two_pages(groups, form.cleaned_data["questions"]):
-        told = _(
-            "This may be more than two pages. Take lines off, or shorten the questions."
-        )
-        form.add_error(None, told)
+    elif form.is_valid():
+        asked = form.cleaned_data["questions"].splitlines()
+        if sum(len(group.lines) for group in groups) + len(asked) > MOST_ON_A_SHEET:
+            told = _("A sheet has at most %(number)d lines, with the questions.")
+            form.add_error(None, told % {"number": MOST_ON_A_SHEET})
     return groups
 
 
