@@ -96,7 +96,7 @@ DATABASES = {
             **_database.get("OPTIONS", {}),  # ?sslmode=require and the like
             "pool": {
                 "min_size": 1,
-                "max_size": environment.DATABASE_POOL_SIZE,
+                "max_size": 10,  # connections of one process
                 "timeout": 10,
                 # Seconds of growing pauses; then the next request tries at once.
                 "reconnect_timeout": 10,
@@ -111,6 +111,9 @@ DATABASES = {
     }
 }
 REDIS_URL = environment.REDIS_URL or locations().redis_url
+
+# Estimated tokens of all that is remembered in a prompt, beside recent messages.
+CONTEXT_TOKENS = environment.PROMPT_TOKENS // 3
 
 AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = [
@@ -157,7 +160,7 @@ STORAGES = {
 }
 SERVESTATIC_USE_FINDERS = True
 # For operators alone: no page serves it, and no prompt is made of it.
-JOURNALS_FOLDER = environment.JOURNALS_FOLDER or str(locations().data / "journals")
+JOURNALS_FOLDER = str(locations().data / "journals")
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

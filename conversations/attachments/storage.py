@@ -49,16 +49,6 @@ SUFFIXES: dict[str, str] = {
 }
 
 
-def limit_of(kind: str) -> int:
-    """In MB."""
-    limits: dict[str, int] = {
-        Kind.IMAGE: settings.IMAGE_MB,
-        Kind.DOCUMENT: settings.DOCUMENT_MB,
-        Kind.AUDIO: settings.AUDIO_MB,
-    }
-    return limits[kind]
-
-
 def store(
     user: User | None,
     space_id: UUID,
@@ -75,8 +65,8 @@ def store(
     if not file.size:
         raise EmptyFile
     found = content_types.detect(file, name)
-    if file.size > limit_of(found.kind) * 1024 * 1024:
-        raise FileTooLarge(limit_of(found.kind))
+    if file.size > settings.FILE_MB * 1024 * 1024:
+        raise FileTooLarge(settings.FILE_MB)
     file.seek(0)
     digest = hashlib.file_digest(file, "sha256").hexdigest()
     attachment = Attachment(

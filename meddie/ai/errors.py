@@ -12,6 +12,9 @@ TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 
+# llama.cpp says with the status 500 that its model reads text only.
+NO_PICTURES = re.compile(r"image.?(input|url)", re.IGNORECASE)
+
 
 class AIError(Failure):
     code = "ai_error"

@@ -24,6 +24,8 @@ Send = Callable[[Event], Awaitable[None]]
 Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 WEBHOOKS = "/telegram/"  # see conversations.telegram.urls
+LONGEST_UPDATE = 256 * 1024  # bytes
+ARRIVES_WITHIN = 60.0  # seconds, for all of a body
 RETRY_AFTER = b"5"  # seconds
 LINGER = 5.0  # seconds; a connection closed while data arrives loses the answer
 SENTENCES = {
@@ -47,7 +49,7 @@ class LimitedBody:
         self._place = place
         self._left = most_bytes
         now = asyncio.get_running_loop().time()
-        self._deadline = now + settings.MAX_BODY_SECONDS
+        self._deadline = now + ARRIVES_WITHIN
         self.complete = False
         self.refusal: HTTPStatus | None = None
 
@@ -85,7 +87,7 @@ class LimitedBody:
 def _most(path: str) -> tuple[int, str]:
     """Bytes of a body, and how a refusal names them."""
     if path.startswith(WEBHOOKS):
-        return settings.MAX_WEBHOOK_KB * 1024, f"{settings.MAX_WEBHOOK_KB} kB"
+        return LONGEST_UPDATE, f"{LONGEST_UPDATE // 1024} kB"
     return settings.MAX_BODY_MB * 1024 * 1024, f"{settings.MAX_BODY_MB} MB"
 
 

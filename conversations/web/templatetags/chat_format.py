@@ -162,8 +162,7 @@ def hears() -> bool:
 
 @register.simple_tag
 def most_bytes() -> int:
-    largest = max(settings.IMAGE_MB, settings.DOCUMENT_MB, settings.AUDIO_MB)
-    return min(largest, settings.MAX_BODY_MB) * 1024 * 1024
+    return min(settings.FILE_MB, settings.MAX_BODY_MB) * 1024 * 1024
 
 
 @register.filter

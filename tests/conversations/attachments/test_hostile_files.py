@@ -94,7 +94,7 @@ def test_long_pdf_is_read_in_part_or_whole_in_bounded_time(message, pages):
 
 
 def test_csv_of_one_long_line_is_cut(message, settings):
-    settings.DOCUMENT_MB = settings.QUOTA_MB = 60
+    settings.FILE_MB = settings.QUOTA_MB = 60
     began = time.monotonic()
     file = read(message, "a.csv", b"tea," * (50 * MEGABYTE // 4))
     assert time.monotonic() - began < SECONDS
