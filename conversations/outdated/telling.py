@@ -16,7 +16,6 @@ from conversations.models import Message, OutdatedAnswer
 from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
 
 Change = OutdatedAnswer.Change
-Marks = Collection[OutdatedAnswer]
 MOST_LISTED = 20  # answers
 
 
