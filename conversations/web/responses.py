@@ -7,8 +7,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.views.decorators.http import require_http_methods
 
 TOLD = "conversations/_told.html"
+read_or_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def composer_note(text: object, status: int) -> HttpResponse:

@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from http import HTTPStatus
 from itertools import islice
 from typing import Any
 
@@ -23,8 +24,8 @@ from conversations.attachments.extraction import EXPORT, Unreadable, run
 from conversations.attachments.extraction.exports import ExportedMessage
 from conversations.chatgpt_export import capture_exported, uncaptured_of
 from conversations.fact_texts import shown_proposal
-from conversations.web.memory_page.views import read_or_post, space_and_scope
-from conversations.web.responses import retarget
+from conversations.web.memory_page.views import space_and_scope
+from conversations.web.responses import read_or_post, retarget
 from meddie.threads import run_db, run_work
 from memory.imports import InvalidImport, import_all, read_import
 from memory.reasons import TAKEN_ANYWAY, Reason
@@ -45,7 +46,6 @@ TOO_LARGE = gettext_lazy("The file holds too much. Bring a part of it.")
 NEW, CHANGED, KNOWN_ALREADY, LEFT_OUT = range(4)
 KNOWN = frozenset({Reason.DUPLICATE, Reason.NEAR_DUPLICATE, Reason.SAME_MESSAGE})
 LINES = (".txt", ".md")  # copied from a list of saved memories
-TOO_MANY = 429
 
 
 class ImportForm(forms.Form):
@@ -92,7 +92,7 @@ async def import_file(request: PageRequest) -> HttpResponse:
         return await run_db(_refused, request, form)
     if not await run_work(throttling.IMPORTS.allows, request.user.pk):
         form.add_error("file", _("You have imported a lot today. Try again tomorrow."))
-        return await run_db(_refused, request, form, TOO_MANY)
+        return await run_db(_refused, request, form, HTTPStatus.TOO_MANY_REQUESTS)
     try:
         brought = await run_work(read_file, scope, form.cleaned_data["file"])
     except InvalidImport as error:

@@ -36,7 +36,11 @@ HEADINGS = {
     "other": pgettext_lazy("facts", "Other"),
 }
 NO_FAMILY = {"husband", "wife", "partner", "friend", "dog", "cat"}
-NOTES = {"medications": "medicine", "supplements": "medicine", "health_notes": ""}
+HEADINGS_OF_NOTES = {
+    "medications": "medicine",
+    "supplements": "medicine",
+    "health_notes": "",
+}
 MOST_LINES = 500  # to choose from
 CHANGES = 50  # the newest, in which the days of lines are looked up
 STEPS = 20  # corrections of one fact that are followed
@@ -132,7 +136,7 @@ def _notes(person: Person) -> Iterator[SheetLine]:
         for change in reversed(changes[:CHANGES])
         for line in change.lines_added()
     }
-    for name, heading in NOTES.items():
+    for name, heading in HEADINGS_OF_NOTES.items():
         former = False
         for line in getattr(person, name).split("\n"):
             if HEADING.match(line):

@@ -1,6 +1,7 @@
 """Choosing, printing and sharing a sheet, and the page of its link."""
 
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
@@ -14,11 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from conversations.models import SheetLink
 from conversations.web.forms import StorableField
 from conversations.web.own_rows import own_sheet_link
+from conversations.web.responses import read_or_post
 from conversations.web.sheet import links
 from conversations.web.sheet.lines import (
     HEADINGS,
@@ -35,14 +37,12 @@ from people.models import Person, Space
 TICKED = ("allergy", "medicine")
 """Headings whose lines are ticked at first: no doctor may lack them."""
 MOST_ON_A_SHEET = 60  # lines and questions: about two pages A4
-TOO_MANY = 429
 LIFETIMES = [
     (1, gettext_lazy("1 hour")),
     (24, gettext_lazy("1 day")),
     (24 * 7, gettext_lazy("7 days")),
     (24 * 30, gettext_lazy("30 days")),
 ]
-read_or_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 class SheetForm(forms.Form):
@@ -177,7 +177,7 @@ def _share(request: PageRequest) -> HttpResponse:
         return _choose(request)
     if not throttling.SHEETS.allows(request.user.pk):
         refusal = _("You have made a lot of links today. Try again tomorrow.")
-        more = {"refusal": refusal, "status": TOO_MANY}
+        more = {"refusal": refusal, "status": HTTPStatus.TOO_MANY_REQUESTS}
         return _show(request, person, form, groups, **more)
     asked = form.cleaned_data
     lifetime = timedelta(hours=int(asked["hours"] or 24))
@@ -217,7 +217,7 @@ def _shared(request: HttpRequest, link: SheetLink, token: str) -> HttpResponse:
         told = _("Too many codes were typed. Try again in a quarter of an hour.")
         form.is_valid()
         form.add_error(None, told)
-        status = TOO_MANY
+        status = HTTPStatus.TOO_MANY_REQUESTS
     elif form.is_valid():
         if links.try_code(link, token, form.cleaned_data["code"], address):
             owner = (link.user, link.space, link.person)

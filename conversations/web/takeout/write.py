@@ -32,7 +32,6 @@ from memory.models import Fact
 from people.models import Membership, Person, ProfileUpdate, Space, User
 from people.scope import Scope, retraction_scope
 
-NOTES = ("health_notes", "supplements", "medications")
 DETAILS = ("name", "sex", "date_of_birth", "height_cm", "weight_kg")
 
 Facts = Callable[[Scope], Iterator[Fact]]
@@ -151,7 +150,7 @@ def _rows(
 
 
 def write_notes(archive: Archive, folder: str, person: Person) -> None:
-    data = {name: getattr(person, name) for name in (*DETAILS, *NOTES)}
+    data = {name: getattr(person, name) for name in (*DETAILS, *Person.NOTES)}
     changes = map(_change, person.profile_updates.order_by("created_at"))
     data |= {"changed": person.updated_at, "changes": list(changes)}
     archive.add_text(f"{folder}/notes.json", [dump(data), "\n"])
@@ -181,7 +180,7 @@ def _markdown(person: Person) -> Iterator[str]:
         if value not in {None, ""}:
             told = person.get_sex_display() if name == "sex" else localize(value)
             yield f"- {capfirst(fields[name].verbose_name)}: {told}\n"
-    for name in NOTES:
+    for name in Person.NOTES:
         if text := getattr(person, name):
             yield f"\n## {capfirst(fields[name].verbose_name)}\n\n{text}\n"
 
