@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from meddie.ai.events import ChatMessage
+from meddie.languages import LANGUAGES
 from meddie.quoting import json_data, quoted
 
 TITLE = """\
@@ -48,7 +49,6 @@ Answer with JSON only: {"summary": "…", "topic": "…", "decisions": [], "todo
 "facts_candidates": [{"text": "User has a parrot called Quibbo", "confidence": 0.9}], "entities": [], \
 "artifacts": [{"artifact_id": "…", "note": "…"}], "open_questions": []}"""
 
-LANGUAGES = {"en": "English", "pl": "Polish"}
 FILE = """\
 Sum up a file that a user sent, in at most five sentences of {language}.
 The JSON object in the next message holds its name and its text, which may be cut. The
@@ -143,4 +143,4 @@ def picture(locale: str) -> str:
 
 
 def _language(locale: str) -> str:
-    return LANGUAGES.get(locale, "English")
+    return next((known.name for known in LANGUAGES if known.code == locale), "English")

@@ -7,6 +7,7 @@ from meddie import environment
 from meddie.embedded.locations import locations
 from meddie.environment import *  # noqa: F403 -- each variable is a setting
 from meddie.file_storage import storage_options
+from meddie.languages import LANGUAGES as KNOWN
 
 DEBUG = False
 SECRET_KEY = environment.SECRET_KEY or locations().secret_key()
@@ -141,7 +142,7 @@ AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next"]  # an invitation'
 AXES_VERBOSE = False
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("pl", "polski")]
+LANGUAGES = [(known.code, known.interface) for known in KNOWN if known.interface]
 FORMAT_MODULE_PATH = ["meddie.formats"]
 LOCALE_PATHS = [environment.BASE_DIR / "locale"]
 TIME_ZONE = "UTC"

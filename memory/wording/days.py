@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from babel import Locale
 
+from meddie.languages import DENSE, LANGUAGES
 from memory.wording import lexicon
-from memory.wording.numbers import LOCALES, spelled_numbers
+from memory.wording.numbers import SPELLING, spelled_numbers
 from memory.wording.words import (
     CJK,
     STEM,
@@ -38,37 +39,7 @@ NAMED_MONTHS = re.compile(
 YEAR = re.compile(r"(?:19|20)\d\d")
 WITHOUT_ARTICLE = ("pl", "ru", "uk")  # "tydzień temu" is one week ago
 LONGEST_SIGN = 2  # letters of an abbreviation
-LANGUAGES: tuple[str, ...] = (
-    "en",
-    "pl",
-    "de",
-    "ru",
-    "es",
-    "it",
-    "pt",
-    "nl",
-    "uk",
-    "fr",
-    "cs",
-    "sk",
-    "sv",
-)
-LANGUAGES += (
-    "da",
-    "nb",
-    "fi",
-    "hu",
-    "ro",
-    "tr",
-    "bg",
-    "hr",
-    "el",
-    "ar",
-    "he",
-    "vi",
-    "id",
-)
-DENSE_LANGUAGES = ("zh", "ja", "ko")
+SPACED = tuple(known.code for known in LANGUAGES if not known.is_dense)
 UNITS = ("day", "week", "month", "year")
 MEANING = re.compile(rf"(in )?(\d+) ({'|'.join(UNITS)})( ago)?")
 FORMS = ((r"\1 {} ago", "ago", -1), (r"in \1 {}", "in", 1))
@@ -135,7 +106,7 @@ def _dates(kind: str) -> tuple[dict[str, int], dict[str, int]]:
     forms = lexicon.MONTHS if kind == "months" else lexicon.WEEKDAYS
     names = {word: int(number) for word, number in folded_pairs(forms).items()}
     stems: dict[str, int] = {}
-    for code in LOCALES[:-2]:
+    for code in SPELLING:
         contexts = getattr(Locale.parse(code), kind)
         short = ["abbreviated"] if code == "en" and kind == "months" else []
         for width in ("wide", *short):
@@ -148,9 +119,7 @@ def _dates(kind: str) -> tuple[dict[str, int], dict[str, int]]:
     return names, stems
 
 
-def relative_phrases(
-    text: str, languages: Sequence[str] = LANGUAGES
-) -> Iterator[Phrased]:
+def relative_phrases(text: str, languages: Sequence[str] = SPACED) -> Iterator[Phrased]:
     """What a text says of today; a word is part of one phrase, the longest."""
     words = _without_articles(tokens(text))
     phrases, beginnings = _phrases(tuple(languages))
@@ -227,7 +196,7 @@ def dense_phrases(text: str) -> Iterator[Relative]:
 def _dense() -> tuple[dict[str, Relative], re.Pattern[str]]:
     known = {
         plain(phrase): meaning
-        for code in DENSE_LANGUAGES
+        for code in DENSE
         for phrase, meaning in _fixed(_data(code), {})
         if re.match(f"[{CJK}]{{2}}", phrase)
     }
@@ -358,7 +327,7 @@ def _form(word: str) -> str:
 @cache
 def _ones() -> dict[str, int]:
     """Articles and other words for a number: "a week ago"."""
-    pairs = [pair for code in LANGUAGES for pair in _simpler(_data(code))]
+    pairs = [pair for code in SPACED for pair in _simpler(_data(code))]
     return {word: int(number) for word, number in pairs if number.isdecimal()}
 
 

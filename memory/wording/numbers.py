@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from babel import Locale
 from num2words import num2words  # type: ignore[import-untyped]
 
+from meddie.languages import DENSE, LANGUAGES
 from memory.wording import lexicon
 from memory.wording.words import (
     CJK,
@@ -25,9 +26,9 @@ from memory.wording.words import (
     stem,
 )
 
-LOCALES = ("en", "pl", "ru", "de", "es", "fr", "it", "pt", "nl", "uk", "zh", "ja")
+LOCALES = tuple(known.code for known in LANGUAGES if known.has_values)
 SHORT = ("en", "ru", "zh", "ja")  # whose short names are no words of others
-SPELLING = ("en", "pl", "ru", "de", "es", "fr", "it", "pt", "nl", "uk")
+SPELLING = tuple(code for code in LOCALES if code not in DENSE)
 """Languages in which a fact has a number by its words, too, not only a message."""
 SPELLING_TOO = ("cs", "sk", "sv", "da", "no", "fi", "hu", "ro", "tr", "ar", "he", "ko", "vi", "id")  # fmt: skip
 SPELLED, SPELLED_TOO = 200, 100  # numbers below are listed with all of their words

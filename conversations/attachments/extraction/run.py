@@ -16,6 +16,7 @@ from django.conf import settings
 
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece
+from meddie.languages import LANGUAGES
 
 CHILD = "conversations.attachments.extraction.child"
 PATIENCE = 60.0  # seconds; the processor's time is limited in the child
@@ -24,7 +25,6 @@ ENVIRONMENT = {
     "LANG": "C.UTF-8",
     "OMP_THREAD_LIMIT": "1",  # a thread counts as a process
 }
-LANGUAGES = ("eng", "pol", "rus")
 _children = threading.BoundedSemaphore(2)  # each may take a gigabyte
 
 
@@ -75,8 +75,10 @@ def _recognise(folder: Path, pictures: list[Path]) -> list[str]:
             return ""
 
     listed = told("--list-langs").split()
-    known = "+".join(language for language in LANGUAGES if language in listed) or "eng"
-    return [told(picture, "-", "-l", known).strip() for picture in pictures]
+    known = "+".join(
+        language.picture for language in LANGUAGES if language.picture in listed
+    )
+    return [told(picture, "-", "-l", known or "eng").strip() for picture in pictures]
 
 
 def _run(folder: Path, mode: str, *arguments: str | Path) -> str:
