@@ -14,6 +14,7 @@ from conversations.models import Attachment, AttachmentText, Message, Receipt
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.turn import Turn
 from meddie.ai.events import Basis, Remark
+from meddie.languages import ANSWERED
 from memory.judgement.judge import judge
 from memory.recall.lines import LEAST, best_lines
 from memory.recall.query import classes_of
@@ -23,7 +24,14 @@ from memory.wording.frames import wants_answer
 from memory.wording.own_words import own_words
 from memory.wording.sentences import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
-from memory.wording.words import DENSE, grounded, language_of, plain, tokens
+from memory.wording.words import (
+    DENSE,
+    SPOKEN,
+    grounded,
+    language_of,
+    plain,
+    tokens,
+)
 from people.person_text import PersonValues, clean_line
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
@@ -49,7 +57,7 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
     `before` is the user's message before it. `pool` is weighed instead of the facts alone.
     """
     classes = classes_of(text)
-    said, language = dialogue.lasting(text), _language(text, locale)
+    said, language = dialogue.lasting(text), _language(text, before, locale)
     facts = known.texts
     general = "general" in classes
     asks = (
@@ -57,7 +65,7 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
         or any(map(wants_answer, split_sentences(text)))
         or not classes.isdisjoint({"may_i", "general"})
     )
-    pool = list(_facts(known, zone)) if pool is None else pool
+    pool = _facts(known, zone, language) if pool is None else pool
     vital: list[Remark] = []
     if "may_i" in classes:
         vital = _vital(text, known, pool)
@@ -95,18 +103,18 @@ def basis_of_turn(
     settled = _settled(text, asked)
     user, person = conversation.user, conversation.person
     locale = user.locale if user else ""
-    language = _language(text, locale)
+    spoken = (m.content for m in reversed(history) if m.role == Message.Role.USER)
+    keeps, before = turn.scope.writes, next(spoken, "")
+    language = _language(text, before, locale)
     lines = _lines_of_files(files, language)
     if settled is False:
         return Basis(asks=False, begins=False, settled=False, language=language)
-    notes, facts = [], list(_facts(known, turn.zone))
+    notes, facts = [], _facts(known, turn.zone, language)
     if person is not None:
         notes = _notes(person.details(timezone.localdate()), language)
         if user is None or person.user_id != user.pk:
             facts = [fact for fact in facts if grounded(person.name, fact.text)]
     pool = [*lines, *notes, *facts]
-    spoken = (m.content for m in reversed(history) if m.role == Message.Role.USER)
-    keeps, before = turn.scope.writes, next(spoken, "")
     basis = basis_of(
         text, known, turn.zone, locale, keeps=keeps, before=before, pool=pool
     )
@@ -156,9 +164,10 @@ def _best(text: str, remarks: Sequence[Remark], least: float) -> list[Remark]:
     return [by_text[line] for line in best_lines(text, list(by_text)[::-1], least)]
 
 
-def _language(text: str, locale: str) -> str:
-    code = language_of(text)
-    return code if code in {"en", "pl"} else locale
+def _language(text: str, before: str, locale: str) -> str:
+    """That of the message, else of the one before it, else of the user's pages."""
+    found = (language_of(text, SPOKEN), language_of(text), language_of(before, SPOKEN))
+    return next((code for code in found if code in ANSWERED), locale)
 
 
 def _heading(name: str, language: str) -> str:
@@ -214,7 +223,12 @@ def _said_before(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
             yield Remark(own, _day(item, zone), literal=True)
 
 
-def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
+def _facts(known: KnownFacts, zone: tzinfo | None, language: str) -> list[Remark]:
+    with translation.override(language):
+        return list(_known(known, zone))
+
+
+def _known(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
     for line in known.profile:
         yield Remark(profile_text(line.key, line.value), _day(line, zone))
     items = {item.memory_id: item for item in (*known.found.items, *known.listed)}
@@ -231,7 +245,7 @@ def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
 def _shown_day(text: str) -> str:
     """Of a month or a year the text."""
     try:
-        return date_format(date.fromisoformat(text), "j E Y")
+        return date_format(date.fromisoformat(text), "DATE_FORMAT")
     except ValueError:
         return text
 

@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Collection, Iterable, Set
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Set
 from functools import lru_cache
 from itertools import takewhile
 from threading import Lock
@@ -82,13 +82,19 @@ STOP_WORDS = frozenset(
     for listed in (*lexicon.STOP_WORDS.values(), *lexicon.SMALL_TALK.values())
     for word in listed.split()
 )
-# Stop words of one language only, with its code.
-LANGUAGE_OF = {
-    word: code
-    for code, listed in lexicon.STOP_WORDS.items()
-    for word in listed.split()
-    if sum(word in other.split() for other in lexicon.STOP_WORDS.values()) == 1
-}
+
+
+def _telling(*tables: Mapping[str, str]) -> dict[str, str]:
+    """The language of each word that only one of them has."""
+    words = [(word, code) for t in tables for code in t for word in t[code].split()]
+    languages = defaultdict(set)
+    for word, code in words:
+        languages[word].add(code)
+    return {word: code for word, code in words if len(languages[word]) == 1}
+
+
+LANGUAGE_OF = _telling(lexicon.STOP_WORDS)
+SPOKEN = _telling(lexicon.STOP_WORDS, lexicon.SHOWING)
 USER = folded(lexicon.USER)
 ABBREVIATIONS, DOSES = folded(lexicon.ABBREVIATIONS), folded(lexicon.DOSES)
 RELATIONS = folded_pairs(lexicon.RELATIONS)
@@ -113,10 +119,10 @@ def content_tokens(text: str) -> list[str]:
     return [t for t in dict.fromkeys(tokens(text)) if t not in STOP_WORDS]
 
 
-def language_of(text: str) -> str:
-    """The code of the language that the stop words show; empty if they show none."""
+def language_of(text: str, showing: Mapping[str, str] = LANGUAGE_OF) -> str:
+    """The code of the language that the words show; empty if they show none."""
     words = tokens(text[:PASSAGE])
-    counts = Counter(LANGUAGE_OF[word] for word in words if word in LANGUAGE_OF)
+    counts = Counter(showing[word] for word in words if word in showing)
     [(code, count)] = counts.most_common(1) or [("", 0)]
     return code if count * OFTEN > len(words) else ""
 

@@ -21,6 +21,7 @@ from conversations.web.chat_page import step_after
 from meddie.ai import offline
 from meddie.ai.offline.replies import SIGNATURE
 from meddie.ai.provider import current_provider
+from meddie.languages import ANSWERED
 from meddie.markdown import html
 from memory.models import Memory
 from memory.wording.words import language_of
@@ -170,7 +171,7 @@ def is_signed(reply: Message) -> bool:
     """Whether it ends with the stand-in's signature, the first of a conversation."""
     if reply.model != offline.MODEL:
         return False
-    for code, _name in settings.LANGUAGES:
+    for code in ANSWERED:
         with override(code):
             if str(SIGNATURE) in reply.content:
                 return True

@@ -110,5 +110,5 @@ def _line(one: Remark) -> str:
     text = markdown_escaped(one.text)
     if one.literal:
         text = _("“%(text)s”") % {"text": text}
-    day = f" ({date_format(one.day, 'j E Y')})" if one.day else ""
+    day = f" ({date_format(one.day, 'DATE_FORMAT')})" if one.day else ""
     return f"- {text}{day}"
