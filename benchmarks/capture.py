@@ -18,8 +18,9 @@ from benchmarks.stores.mem0 import Mem0
 from benchmarks.stores.store import Store
 from benchmarks.timing import Way, interleaved, ratio, spread
 from meddie.ai.embeddings import Embedder, LocalEmbedder
+from memory.facts.commit import commit
 from memory.facts.imports import import_facts
-from memory.facts.remember import commit, prepare_facts
+from memory.facts.prepare import prepare_facts
 from memory.values import Candidate, ImportedFact, Provenance
 from people.scope import Scope
 

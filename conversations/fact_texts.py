@@ -7,8 +7,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memory.models import Fact, Memory, ProfileFact
-from memory.values import Decision, told_line
+from memory.models import Fact
+from memory.values import LORE_KIND, PROFILE_KIND, Decision, told_line
 from memory.wording.subjects import shown_text
 
 SHOWN = 160  # characters of a fact in a sentence
@@ -39,17 +39,24 @@ def profile_text(key: str, value: str) -> str:
 
 def shown_fact(fact: Fact) -> str:
     """Empty once the fact is blanked."""
-    if isinstance(fact, ProfileFact):
-        return profile_text(fact.key, fact.value) if fact.value else ""
-    if isinstance(fact, Memory) and fact.is_lore:
-        return told_line(fact.content)
-    return shown_text(fact.content)
+    return _shown(fact.of_kind, fact.content)
 
 
 def shown_proposal(decision: Decision) -> str:
     """The text of a decision on a fact that may not be stored."""
-    key, _colon, value = decision.text.partition(": ")
-    return profile_text(key, value) if decision.profile else shown_text(decision.text)
+    return _shown(decision.kind, decision.text)
+
+
+def _shown(kind: str, text: str) -> str:
+    return TEXTS.get(kind, shown_text)(text)
+
+
+def _shown_profile(text: str) -> str:
+    key, colon, value = text.partition(": ")
+    return profile_text(key, value) if colon else ""
+
+
+TEXTS = {PROFILE_KIND: _shown_profile, LORE_KIND: told_line}
 
 
 def shown_period(since: datetime | None, until: datetime | None) -> str:

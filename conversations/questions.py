@@ -108,7 +108,7 @@ def _keep(line: Message, facts: Prepared) -> None:
     """Keep what the user confirms, as stated in the message, and name it there for Undo."""
     assert line.answers is not None  # noqa: S101 -- a line of a reply answers
     scope = scope_of(line.conversation, line.thread)
-    told = "\n".join(item.line for item in facts.items)
+    told = "\n".join(fact.line for fact in facts.proposals)
     provenance = Provenance(
         origin="inline",
         stated_at=line.answers.created_at,

@@ -10,7 +10,7 @@ from django.db import transaction
 from meddie.jobs.registry import announce
 from memory import journal
 from memory.facts import deferred, store
-from memory.facts.proposals import LEAST_CONFIDENCE
+from memory.facts.profile_keys import LEAST_CONFIDENCE
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
 from memory.reasons import Reason
 from memory.values import Candidate, Decision, Provenance, StatedMessage, Turns

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from django.template.defaultfilters import floatformat
@@ -11,46 +10,53 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from meddie.text import markdown_escaped
-from memory.models import Fact, Memory, ProfileFact
+from memory.facts.kind import Kind
+from memory.facts.kinds import KINDS, kind_of
+from memory.facts.lore import LORE
+from memory.models import Fact
 from people.scope import Scope
 
 
 def exported_facts(scope: Scope) -> Iterator[Fact]:
-    """Active profile facts, then active facts, the oldest first.
+    """Active facts of the user, kind by kind and the oldest first.
 
     An import in this order lets newer facts follow older ones.
     """
-    profile = ProfileFact.objects.owned_by(scope).active()
-    facts = Memory.objects.owned_by(scope).visible_to(scope).active()
-    return chain(
-        profile.order_by("stated_at", "category", "key"),
-        facts.defer("embedding", "near").order_by("stated_at", "content").iterator(),
-    )
+    for kind in _exported_kinds():
+        facts = kind.seen(scope).filter(user=scope.user_id).active()
+        yield from _oldest_first(kind, facts)
 
 
 def count_exported(scope: Scope) -> int:
-    facts = Memory.objects.owned_by(scope).visible_to(scope).active()
-    return facts.count() + ProfileFact.objects.owned_by(scope).active().count()
+    return sum(
+        kind.seen(scope).filter(user=scope.user_id).active().count()
+        for kind in _exported_kinds()
+    )
 
 
 def former_facts(scope: Scope) -> Iterator[Fact]:
     """What was replaced or archived, the oldest first; not what was forgotten."""
     retracted = Fact.RetiredReason.RETRACTED
-    profile = ProfileFact.objects.owned_by(scope).filter(active=False)
-    facts = Memory.objects.owned_by(scope).filter(active=False)
-    return chain(
-        profile.exclude(retired_reason=retracted).order_by("stated_at", "pk"),
-        facts.exclude(retired_reason=retracted)
-        .defer("embedding", "near")
-        .order_by("stated_at", "pk")
-        .iterator(),
-    )
+    for kind in _exported_kinds():
+        former = kind.own(scope).filter(active=False)
+        yield from _oldest_first(kind, former.exclude(retired_reason=retracted))
 
 
 def exported_lore(scope: Scope) -> Iterator[Fact]:
     """Active lore of the space that the user was the last to tell."""
-    facts = Memory.objects.told_by(scope).active().defer("embedding", "near")
-    return facts.order_by("stated_at", "pk").iterator()
+    return _oldest_first(LORE, LORE.own(scope).active())
+
+
+def _exported_kinds() -> list[Kind]:
+    return [kind for kind in KINDS.values() if kind.is_exported]
+
+
+def _oldest_first(kind: Kind, facts: Any) -> Iterator[Fact]:
+    order = (column.of_row for column in kind.columns)
+    rows: Iterator[Fact] = (
+        facts.defer(*kind.model.VECTORS).order_by("stated_at", *order).iterator()
+    )
+    return rows
 
 
 def json_line(fact: Fact) -> str:
@@ -59,19 +65,13 @@ def json_line(fact: Fact) -> str:
 
 
 def _data(fact: Fact) -> dict[str, Any]:
-    common = {
+    values = ((column.name, column.of(fact)) for column in kind_of(fact).columns)
+    return {
+        "of_kind": fact.of_kind,
+        **{name: value for name, value in values if value is not None},
         "stated_at": fact.stated_at.isoformat(),
-        "confidence": fact.confidence,
         "origin": fact.origin,
     }
-    if isinstance(fact, ProfileFact):
-        profile = {"category": fact.category, "key": fact.key, "value": fact.value}
-        return profile | {"importance": fact.importance} | common
-    assert isinstance(fact, Memory)  # noqa: S101 -- there are two kinds
-    own = {"text": fact.content, "kind": fact.kind, "evidence": fact.evidence}
-    times = {"valid_from": fact.valid_from, "valid_until": fact.valid_until}
-    own |= {name: at.isoformat() for name, at in times.items() if at}
-    return own | common
 
 
 def markdown_line(fact: Fact) -> str:

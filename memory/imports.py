@@ -14,17 +14,20 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from memory.facts.imports import import_facts
+from memory.facts.kinds import KINDS
 from memory.models import Memory
-from memory.values import Candidate, Decision, ImportedFact, ProfileCandidate
+from memory.values import (
+    MEMORY_KIND,
+    PROFILE_KIND,
+    Candidate,
+    Decision,
+    ImportedFact,
+)
 from people.scope import Scope
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 """Times near the year 1 do not exist in every time zone."""
 DATES = ("updated_at", "created_at", "create_time")
-FACT_TEXTS = ("text", "kind", "evidence", "valid_from", "valid_until")
-FACT_SHARES = ("confidence",)
-PROFILE_TEXTS = ("category", "key", "value")
-PROFILE_SHARES = ("confidence", "importance")
 CONVERSATIONS = (
     "This is a list of conversations. Import it with `import_conversations`."
 )
@@ -99,20 +102,24 @@ def _own_fact(data: Any, where: str) -> ImportedFact:
     malformed = InvalidImport(told)
     if not isinstance(data, dict):
         raise malformed
-    of_profile = "key" in data
-    texts = PROFILE_TEXTS if of_profile else FACT_TEXTS
-    shares = PROFILE_SHARES if of_profile else FACT_SHARES
-    values = {name: data[name] for name in (*texts, *shares) if name in data}
+    of_kind = data.get("of_kind", PROFILE_KIND if "key" in data else MEMORY_KIND)
+    kind = KINDS.get(of_kind) if isinstance(of_kind, str) else None
+    if kind is None or not kind.is_exported:
+        raise malformed
+    values = {
+        column: data[column.name] for column in kind.columns if column.name in data
+    }
     origin = data.get("origin", Memory.Origin.IMPORT)
     sound = isinstance(data.get("stated_at"), str) and all(
-        isinstance(value, str) if name in texts else _is_share(value)
-        for name, value in values.items()
+        _is_share(value) if column.is_share else isinstance(value, str)
+        for column, value in values.items()
     )
     if not sound or origin not in Memory.Origin.values:
         raise malformed
     stated_at = _date(data["stated_at"], where, malformed)
     try:
-        candidate = ProfileCandidate(**values) if of_profile else Candidate(**values)
+        named = {column.name: value for column, value in values.items()}
+        candidate = kind.candidate(**named)
     except TypeError as error:
         raise malformed from error
     return ImportedFact(candidate, stated_at, origin)

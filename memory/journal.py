@@ -31,7 +31,7 @@ TEXT_KEPT = timedelta(days=30)
 NOT_KEPT = frozenset(
     {
         *(Reason.SECRET, Reason.EMERGENCY, Reason.RETRACTED),
-        *(Reason.NO_MEMORY, Reason.CAPTURE_OFF),
+        *(Reason.NO_MEMORY, Reason.CAPTURE_OFF, Reason.LORE_OFF),
         *(Reason.CONTRADICTED, Reason.VETOED),  # the facts are in their rows
     }
 )

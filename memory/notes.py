@@ -17,7 +17,7 @@ from memory.facts.extract import Heard, ask_extractor
 from memory.facts.proposals import judged_facts
 from memory.facts.resolve import answer_doubts
 from memory.reasons import ASKED, Reason
-from memory.values import Decision
+from memory.values import PROFILE_KIND, Decision
 from memory.wording.evidence import refusal_of
 from memory.wording.guards import refusal
 from memory.wording.words import shared_stems, stems_of
@@ -38,6 +38,7 @@ UNTOLD = frozenset(
         Reason.CAPTURE_OFF,
         Reason.OF_PROMPT,
         Reason.OFF_RECORD,
+        Reason.LORE_OFF,
     }
 )
 """Reasons for which nothing was to be remembered at all, or that have a line alone."""
@@ -49,7 +50,9 @@ def refusals_to_tell(decisions: Sequence[Decision]) -> list[Decision]:
     A fact of the profile without a value is a model's mistake, and no one's fact.
     """
     refused = [d for d in decisions if d.action == "reject" and d.reason not in UNTOLD]
-    refused = [d for d in refused if not (d.profile and d.text.endswith(": "))]
+    refused = [
+        d for d in refused if not (d.kind == PROFILE_KIND and d.text.endswith(": "))
+    ]
     told = [d if journal.may_be_shown(d) else replace(d, text="") for d in refused]
     return list(
         {(decision.text, decision.reason): decision for decision in told}.values()

@@ -17,28 +17,27 @@ from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
 from memory.facts import (
     archiving,
-    corrections,
     deferred,
     journal_lines,
+    kinds,
     message_edits,
-    restoration,
     retraction,
 )
+from memory.facts import commit as committing
 from memory.facts import forget as wishes
-from memory.facts import remember as capture
+from memory.facts import prepare as preparing
 from memory.facts.proposals import SHORTEST
 from memory.journal import record
-from memory.models import Memory, MemoryEvent, MemoryPolicy
+from memory.models import MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
 from memory.recall.query import Query
 from memory.recall.search import search_facts
 from memory.recall.shelves import Shelf
 from memory.reembedding import reembed_rows, stale_rows
 from memory.values import (
-    Candidate,
+    AnyCandidate,
     Decision,
     Prepared,
-    ProfileCandidate,
     Provenance,
     Recall,
     Recalled,
@@ -104,9 +103,7 @@ def search(  # noqa: PLR0913 -- a search has all of them
 
 def count(scope: Scope) -> int:
     """The number of active facts of all kinds."""
-    told, seen = Memory.objects.told_by(scope), Memory.objects.visible_to(scope)
-    memories = told.active().count() + seen.active().count()
-    return memories + len(reading.profile(scope, least=0.0))
+    return sum(kind.seen(scope).active().count() for kind in kinds.KINDS.values())
 
 
 def keys(scope: Scope) -> list[UUID]:
@@ -117,28 +114,23 @@ def keys(scope: Scope) -> list[UUID]:
 # Capture
 
 
-def prepare_facts(
-    candidates: Sequence[Candidate], profile: Sequence[ProfileCandidate] = ()
-) -> Prepared:
-    """Guard and embed facts. A failing model is not raised.
+def prepare_facts(candidates: Sequence[AnyCandidate]) -> Prepared:
+    """A proposal for each candidate, guarded and embedded. A failing model is not raised.
 
     Facts of a profile about health become sentences like others.
     """
-    return capture.prepare_facts(candidates, profile)
+    return preparing.prepare_facts(candidates)
 
 
 def remember(
-    scope: Scope,
-    prepared: Prepared,
-    provenance: Provenance,
-    lore: Sequence[object] = (),
+    scope: Scope, prepared: Prepared, provenance: Provenance
 ) -> list[Decision]:
-    """Store new facts; the decisions, first on those of the profile and last on lore.
+    """Store new facts; a decision on each proposal, in their order.
 
     Facts without vectors are deferred. A profile has one value per category and key.
-    Lore are lines for all members of the space, if its policy wants that.
+    Lore is kept if the space's policy wants that.
     """
-    return capture.commit(scope, prepared, provenance, lore)
+    return committing.commit(scope, prepared, provenance)
 
 
 def capture_later(
@@ -207,7 +199,7 @@ def restore(
 
     A decision is `restore`, or `reject` with the reason.
     """
-    return restoration.restore(scope, keys, at=at, by=by)
+    return retraction.restore(scope, keys, at=at, by=by)
 
 
 def correct(
@@ -216,11 +208,11 @@ def correct(
     prepared: Prepared,
     provenance: Provenance | None = None,
 ) -> Decision:
-    """Let the one prepared fact supersede a fact of the user or, for staff, lore.
+    """Let the one prepared sentence supersede a fact of the user or, for staff, lore.
 
     The decision is `replace`, `ignore` for the same text, or `reject`.
     """
-    return corrections.correct(scope, key, prepared, provenance)
+    return committing.correct(scope, key, prepared, provenance)
 
 
 def erase(

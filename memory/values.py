@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from meddie.ai.vectors import Vector
 from memory.reasons import Reason
@@ -38,12 +38,26 @@ def told_line(text: str) -> str:
     return text.removeprefix(LORE_PREFIX).removesuffix(".")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """`text` is unchecked; `supersedes` is a memory to replace.
+class AnyCandidate:
+    """What may become a fact of the kind `of_kind`. Its texts are unchecked.
 
-    `withheld` is the caller's reason not to store the fact; `taken`: the user takes it
-    although Meddie would leave it out (`TAKEN_ANYWAY`). `valid_from` and `valid_until` are as stated, as in "2025-06" (`memory.facts.periods`).
+    `withheld` is the caller's reason not to store it.
+    """
+
+    __slots__ = ()
+    of_kind: ClassVar[str]
+    confidence: float = 1.0
+    evidence: str = ""
+    withheld: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(AnyCandidate):
+    """A sentence; `supersedes` is a memory to replace.
+
+    `taken`: the user takes it although Meddie would leave it out (`TAKEN_ANYWAY`).
+    `valid_from` and `valid_until` are as stated, as in "2025-06"
+    (`memory.facts.periods`).
     """
 
     text: object
@@ -55,36 +69,12 @@ class Candidate:
     taken: bool = False
     valid_from: str = ""
     valid_until: str = ""
+    of_kind: ClassVar[str] = MEMORY_KIND
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """`refusal` says why the line may not be stored; `safety`: no answer may overlook it."""
-
-    candidate: Candidate
-    line: str
-    refusal: Reason | None
-    vector: Vector | None = None
-    safety: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """`error` says why there are no vectors of `items`; a profile has none."""
-
-    items: tuple[Item, ...] = ()
-    model: str = ""
-    error: str = ""
-    profile: tuple["ProfileCandidate", ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileCandidate:
-    """`category`, `key` and `value` are unchecked.
-
-    `correction`: the user corrects what was known, so the confidence does not count.
-    `withheld` is the caller's reason not to store the fact.
-    """
+class ProfileCandidate(AnyCandidate):
+    """`correction`: the user corrects what was known, so the confidence does not count."""
 
     category: object
     key: object
@@ -93,6 +83,44 @@ class ProfileCandidate:
     importance: float = 0.8
     correction: bool = False
     withheld: Reason | None = None
+    of_kind: ClassVar[str] = PROFILE_KIND
+
+
+@dataclass(frozen=True, slots=True)
+class LoreCandidate(AnyCandidate):
+    """A line for all members of the space."""
+
+    text: object
+    of_kind: ClassVar[str] = LORE_KIND
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A candidate in its stored form, judged by itself.
+
+    `line` is how a person reads it. `refusal` says why it may not be stored; `safety`: no
+    answer may overlook it.
+    """
+
+    candidate: AnyCandidate
+    line: str
+    refusal: Reason | None = None
+    vector: Vector | None = None
+    safety: bool = False
+    key: uuid.UUID = field(default_factory=uuid.uuid4, compare=False)
+
+    @property
+    def kind(self) -> str:
+        return self.candidate.of_kind
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """`error` says why there are no vectors."""
+
+    proposals: tuple[Proposal, ...] = ()
+    model: str = ""
+    error: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +145,10 @@ class Provenance:
     unread: bool = False
     by: "User | None" = None
 
+    @property
+    def is_of_reply(self) -> bool:
+        return (self.origin, self.source) == ("inline", "chat")
+
     @classmethod
     def by_hand(
         cls, text: str, at: datetime, *, by: "User | None" = None
@@ -131,7 +163,7 @@ class Provenance:
 class ImportedFact:
     """`origin` is known of facts that were exported."""
 
-    candidate: "Candidate | ProfileCandidate"
+    candidate: AnyCandidate
     stated_at: datetime
     origin: str = "import"
 
@@ -163,9 +195,9 @@ class StatedMessage:
 @dataclass(frozen=True, slots=True)
 class Decision:
     """`target_id` was replaced or retracted, or is the original of a duplicate. `nearest`
-    are the memories closest to a wish that matches none. The ids are those of memories
-    or, with `profile`, of profile facts. `evidence` is what was quoted for it, `verdict`
-    what the resolver wanted to do.
+    are the memories closest to a wish that matches none. The ids are those of facts of
+    `kind`. `proposal` is what was decided on, `evidence` what was quoted for it,
+    `verdict` what the resolver wanted to do.
     """
 
     text: str
@@ -174,9 +206,30 @@ class Decision:
     memory_id: uuid.UUID | None = None
     target_id: uuid.UUID | None = None
     nearest: tuple[uuid.UUID, ...] = ()
-    profile: bool = False
+    kind: str = MEMORY_KIND
     evidence: str = ""
     verdict: str = ""
+    proposal: Proposal | None = field(default=None, compare=False, repr=False)
+
+    @classmethod
+    def on(
+        cls,
+        proposal: Proposal,
+        action: Action,
+        reason: Reason,
+        memory_id: uuid.UUID | None = None,
+        target_id: uuid.UUID | None = None,
+    ) -> Self:
+        return cls(
+            proposal.line,
+            action,
+            reason,
+            memory_id,
+            target_id,
+            kind=proposal.kind,
+            evidence=proposal.candidate.evidence,
+            proposal=proposal,
+        )
 
 
 @dataclass(frozen=True, slots=True)

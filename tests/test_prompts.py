@@ -8,7 +8,7 @@ from conversations import prompts as of_talk
 from conversations.reply.prompt import prompts as of_replies
 from meddie.ai import prompts as of_answers
 from memory import prompts as of_memory
-from memory.facts.profile_facts import is_about_health
+from memory.facts.profile_keys import is_about_health
 from memory.wording.guards import repeats_example
 
 GOLDEN = Path(__file__).parent / "golden" / "prompts.md"

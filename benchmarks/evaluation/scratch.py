@@ -13,7 +13,7 @@ from benchmarks.evaluation.locomo import Unit, UnitKind
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.facts.imports import BATCH, commit_batch
-from memory.facts.remember import prepare_facts
+from memory.facts.prepare import prepare_facts
 from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
 from memory.recall import calibration

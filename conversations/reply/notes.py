@@ -30,9 +30,11 @@ from memory import notes as memory_notes
 from memory import service
 from memory.reasons import ASKED, Reason
 from memory.values import (
+    PROFILE_KIND,
     STORED,
     Candidate,
     Decision,
+    LoreCandidate,
     Prepared,
     ProfileCandidate,
     Provenance,
@@ -89,11 +91,12 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         forgets_all = False
     forgets = block[MEMORY_FORGETS] if scope.reads and not forgets_all else []
     facts = [profile_candidate(entry) for entry in block[PROFILE_FACTS]]
+    lines = [LoreCandidate(line) for line in block[MEMORY_LINE]]
     confirmed = with_confirmed(said, confirmable)
     stated = confirmed.removesuffix(said).replace("?", ".") + said
     changes = _proposed(block[PROFILE_UPDATES]) if scope.writes else []
     return PreparedNotes(
-        service.prepare_facts(saves, facts) if scope.writes else Prepared(),
+        service.prepare_facts([*saves, *facts, *lines]) if scope.writes else Prepared(),
         service.prepare_forgetting(forgets, stated, confirmable),
         emergency=find_emergency(draft.text),
         stating=stating(said),
@@ -175,9 +178,8 @@ def _change_memory(
         provenance = _provenance(reply, notes)
         forgotten = service.forget_stated(scope, notes.forgets, provenance)
         _tell_forgotten(reply, forgotten, provenance.user_text or "")
-    if notes.saves.items or notes.saves.profile or block[MEMORY_LINE]:
-        provenance = _provenance(reply, notes)
-        decisions = service.remember(scope, notes.saves, provenance, block[MEMORY_LINE])
+    if notes.saves.proposals:
+        decisions = service.remember(scope, notes.saves, _provenance(reply, notes))
         if notes.tells_remembered:
             _tell_remembered(reply, decisions)
 
@@ -209,8 +211,8 @@ def _tell_change(
     reply: Message, rows: Sequence[tuple[Decision, UUID | None]], kind: Kind
 ) -> None:
     """Name the rows of memories and profile facts in a line."""
-    memories = [key for decision, key in rows if key and not decision.profile]
-    facts = [key for decision, key in rows if key and decision.profile]
+    memories = [key for decision, key in rows if key and decision.kind != PROFILE_KIND]
+    facts = [key for decision, key in rows if key and decision.kind == PROFILE_KIND]
     if memories or facts:
         append_notes_line(reply, "", memories, facts, line_kind=kind)
 
@@ -225,7 +227,10 @@ def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
     ]
     if unread:
         text = questions.keep_question(list(map(shown_proposal, unread)))
-        facts = [shown_proposal(fact) if fact.profile else fact.text for fact in unread]
+        facts = [
+            shown_proposal(fact) if fact.kind == PROFILE_KIND else fact.text
+            for fact in unread
+        ]
         kind, proposed = Kind.ASKS_KEEP, {"facts": facts}
         append_notes_line(reply, text, line_kind=kind, proposed=proposed)
     if refusals := [refusal for refusal in refusals if refusal not in unread]:
@@ -262,7 +267,9 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
     """Whether an earlier reply to the same message forgot it."""
     lines = MemoryReference.objects.filter(message__answers=reply.answers)
     target = decision.target_id
-    named = Q(profile_fact=target) if decision.profile else Q(memory=target)
+    named = (
+        Q(profile_fact=target) if decision.kind == PROFILE_KIND else Q(memory=target)
+    )
     return target is not None and lines.filter(named).exists()
 
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Count, F, Max, Q
 
 from memory.facts import store
-from memory.facts.profile_facts import is_about_health
+from memory.facts.profile_keys import is_about_health
 from memory.models import Memory, MemoryPolicy
 from memory.visibility import SPACE_AUDIENCE
 from people.scope import Scope, retraction_scope

@@ -3,7 +3,6 @@
 They are resolved before they are stored (decision 23).
 """
 
-import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
@@ -15,22 +14,18 @@ from django.utils import timezone
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.facts import deferred, resolve, store
-from memory.facts.commit import settle
+from memory.facts.commit import settle, stated, stored_sentences
 from memory.facts.deferred import Line
 from memory.facts.extract import Heard
 from memory.facts.forget import forget_stated, prepare_forgetting
-from memory.facts.lore import settle_lore
-from memory.facts.profile_facts import settle_profile
+from memory.facts.kind import Stated
 from memory.facts.proposals import Proposals, propose
-from memory.facts.remember import defer
 from memory.facts.resolve import Comparison, Verdict
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
-from memory.reasons import Reason
 from memory.recall import recall as reading
-from memory.values import STORED, Decision, Item, Prepared, Provenance
+from memory.values import Decision, Provenance
 from memory.wording.dialogue import is_off_record
 from memory.wording.own_words import own_words
-from memory.wording.same_fact import content_hash
 from people.scope import Scope
 
 KNOWN = 20  # facts shown to the extractor
@@ -38,10 +33,8 @@ KNOWN = 20  # facts shown to the extractor
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """Verdicts on facts that are not stored yet, by their positions in `prepared`."""
+    """Verdicts on facts that are not stored yet; their drafts have the proposals' keys."""
 
-    prepared: Prepared
-    positions: Sequence[int]
     comparison: Comparison
     verdicts: Sequence[Verdict] | None
 
@@ -56,28 +49,25 @@ def capture(
         heard = _with_known(heard, scope, embedder)
         policy = MemoryPolicy.objects.of(scope.space_id)
         for_space = policy.asks_for_lore(scope.channel)
-        proposals = propose(heard, told, for_space=for_space, embedder=embedder)
-    prepared = proposals.facts
+        proposals = propose(scope, heard, told, for_space=for_space, embedder=embedder)
+    facts = stated(scope, proposals.facts, told)
     wishes = prepare_forgetting(
         proposals.wishes, heard.text, heard.before, embedder=embedder
     )
     began = _after_other_writers(scope)
-    resolved = _resolve(scope, prepared, provenance)
+    resolved = _resolve(scope, facts)
     with transaction.atomic():
         store.lock(scope)
         job.hold()
         if heard.may_teach:
             _record_call(scope, provenance)
         forget_stated(scope, wishes, provenance)
-        decisions = _commit(scope, resolved, provenance)
-        facts = settle_profile(scope, prepared.profile, told)
-        if proposals.lines:
-            settle_lore(scope, proposals.lines, provenance)
+        decisions = _commit(scope, facts, proposals.facts.error, resolved)
         _resolve_again(scope, decisions, began, provenance)
         journal.record_run(
             scope,
             provenance.origin,
-            [*decisions, *facts],
+            decisions,
             input_length=len(heard.text),
             extracted=proposals.extracted,
             by=provenance.by,
@@ -128,67 +118,49 @@ def _with_known(heard: Heard, scope: Scope, embedder: Embedder | None) -> Heard:
     )
 
 
-def _resolve(scope: Scope, prepared: Prepared, provenance: Provenance) -> Resolved:
-    """Ask the resolver about facts whose sentence is not active already."""
-    drafts = {
-        position: _draft(item, prepared.model, provenance)
-        for position, item in enumerate(prepared.items)
-        if item.vector is not None and not _is_active(scope, item)
-    }
-    comparison = resolve.with_neighbours(scope, list(drafts.values()))
-    verdicts = resolve.ask_resolver(comparison)
-    return Resolved(prepared, list(drafts), comparison, verdicts)
+def _resolve(scope: Scope, facts: Sequence[Stated]) -> Resolved:
+    """Ask the resolver about sentences that are not active already."""
+    drafts = [
+        _draft(fact)
+        for fact in facts
+        if fact.proposal.vector is not None and not _is_active(scope, fact)
+    ]
+    comparison = resolve.with_neighbours(scope, drafts)
+    return Resolved(comparison, resolve.ask_resolver(comparison))
 
 
-def _is_active(scope: Scope, item: Item) -> bool:
-    same = store.same_text(scope, content_hash(item.line))
+def _is_active(scope: Scope, fact: Stated) -> bool:
+    same = store.same_text(scope, fact.content_hash)
     return same is not None and same.active
 
 
-def _draft(item: Item, model: str, provenance: Provenance) -> Memory:
-    memory = Memory(pk=uuid.uuid4(), content=item.line, embedding_model=model)
-    memory.stated_at, memory.origin = provenance.stated_at, provenance.origin
-    memory.source_message_id = provenance.message_id
-    if item.vector is not None:
-        memory.vector = item.vector
-    return memory
+def _draft(fact: Stated) -> Memory:
+    """An unsaved row, to be compared with others."""
+    draft = Memory(pk=fact.proposal.key, content=fact.line, embedding_model=fact.model)
+    draft.stated_at, draft.origin = fact.at, fact.provenance.origin
+    draft.source_message_id = fact.provenance.message_id
+    if fact.proposal.vector is not None:
+        draft.vector = fact.proposal.vector
+    return draft
 
 
-def _commit(scope: Scope, resolved: Resolved, provenance: Provenance) -> list[Decision]:
+def _commit(
+    scope: Scope, facts: Sequence[Stated], error: str, resolved: Resolved
+) -> list[Decision]:
     """Store what is new, then write the verdicts. The caller holds the scope's lock."""
-    prepared, comparison = resolved.prepared, resolved.comparison
-    if prepared.error:
-        defer(scope, prepared.items, prepared.error, provenance)
-    verdicts = resolved.verdicts or ()
+    comparison, verdicts = resolved.comparison, resolved.verdicts or ()
     repeated = resolve.find_repeated(scope, comparison, verdicts)
-    drafts = dict(zip(resolved.positions, comparison.new, strict=True))
-    decisions = []
-    for position, item in enumerate(prepared.items):
-        draft = drafts.get(position)
-        if draft and (known := repeated.get(draft.pk)):
-            confidence = item.candidate.confidence
-            store.restate(scope, known, confidence, provenance)
-            decision = Decision(
-                item.line, "ignore", Reason.DUPLICATE, known.pk, known.pk
-            )
-        else:
-            decision = settle(scope, item, prepared.model, provenance)
-        decisions.append(decision)
-    stored = [_stored(decisions[n], draft) for n, draft in drafts.items()]
+    decisions = settle(facts, error, repeated)
+    rows = Memory.objects.in_bulk(stored_sentences(decisions))
+    row_of = {d.proposal.key: rows.get(d.memory_id) for d in decisions if d.proposal}
+    new = [row_of.get(draft.pk) or draft for draft in comparison.new]
     if resolved.verdicts is None:
-        keys = [memory.pk for memory in stored]
-        resolve.ask_about_older(scope, keys, provenance.user_text)
-    outcome = resolve.carry_out(scope, replace(comparison, new=stored), verdicts)
-    written = [d for d in outcome.decisions if d.action != "reject"]
-    changed = {decision.text for decision in written}
-    return [d for d in decisions if d.text not in changed] + outcome.decisions
-
-
-def _stored(decision: Decision, draft: Memory) -> Memory:
-    """The row of a stored fact, else its draft, which has none."""
-    if decision.action not in STORED or decision.memory_id is None:
-        return draft
-    return Memory.objects.get(pk=decision.memory_id)
+        message = facts[0].provenance.user_text if facts else None
+        resolve.ask_about_older(scope, [memory.pk for memory in new], message)
+    outcome = resolve.carry_out(scope, replace(comparison, new=new), verdicts)
+    changed = {new for new, d in outcome.decisions if d.action != "reject"}
+    kept = [decision for decision in decisions if decision.memory_id not in changed]
+    return kept + [decision for _, decision in outcome.decisions]
 
 
 def _resolve_again(
@@ -198,7 +170,7 @@ def _resolve_again(
     provenance: Provenance,
 ) -> None:
     """Enqueue the resolution of stored facts if others were stored meanwhile."""
-    stored = [d.memory_id for d in decisions if d.action in STORED and d.memory_id]
+    stored = stored_sentences(decisions)
     others = Memory.objects.visible_to(scope).active().filter(updated_at__gt=began)
     others = others.exclude(pk__in=stored).exclude(stated_at=provenance.stated_at)
     if stored and others.exists():

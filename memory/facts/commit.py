@@ -1,93 +1,241 @@
-"""Write what was decided on a sentence. The caller holds the scope's lock."""
+"""Store facts: the one place where a fact of any kind is decided on and written."""
 
 import uuid
+from collections.abc import Mapping, Sequence
+from itertools import groupby
 
-from meddie.text import one_line
-from memory.facts import store
+from django.db import transaction
+from django.utils import timezone
+
+from meddie.ai.provider import current_provider
+from meddie.tracing import span
+from memory import journal
+from memory.facts import deferred, resolve, store
 from memory.facts.decide import Ruling, decide
-from memory.facts.look import Proposal, look
-from memory.facts.periods import read_moment
-from memory.models import Memory
+from memory.facts.kind import Kind, Stated
+from memory.facts.kinds import KINDS, kind_of
+from memory.models import Fact, Memory, MemoryEvent
 from memory.reasons import Reason
-from memory.values import Decision, Item, Provenance
+from memory.values import (
+    MEMORY_KIND,
+    STORED,
+    Action,
+    Decision,
+    Prepared,
+    Provenance,
+)
 from people.scope import Scope
 
-KINDS = frozenset(Memory.Kind.values)
-EVIDENCE_LIMIT = 220  # characters
+
+@span("capture")
+def commit(
+    scope: Scope,
+    prepared: Prepared,
+    provenance: Provenance,
+    each: Sequence[Provenance] = (),
+) -> list[Decision]:
+    """Store what is prepared, in one transaction; a decision on each proposal.
+
+    `each` has the provenances of the proposals, where they differ.
+    """
+    if not scope.writes or scope.user_id is None:
+        return [
+            Decision.on(proposal, "reject", Reason.NO_MEMORY)
+            for proposal in prepared.proposals
+        ]
+    if not prepared.proposals:
+        return []
+    with transaction.atomic():
+        captures_inline = store.lock(scope) or not provenance.is_of_reply
+        facts = stated(scope, prepared, provenance, each)
+        decisions = settle(facts, prepared.error, captures_inline=captures_inline)
+        _finish(scope, provenance, decisions)
+    return decisions
 
 
-def settle(scope: Scope, item: Item, model: str, provenance: Provenance) -> Decision:
-    """Look, decide and commit."""
-    candidate, line = item.candidate, item.line
-    if item.refusal is not None:
-        return Decision(line, "reject", item.refusal, evidence=candidate.evidence)
-    if item.vector is None:
-        return Decision(line, "defer", Reason.EMBEDDING_FAILED)
-    vector, safety = item.vector, item.safety
-    proposal = Proposal(scope, candidate, line, vector, model, provenance, safety)
-    ruling = decide(look(proposal), provenance.stated_at)
-    row, target = _write(proposal, ruling), ruling.target
-    return Decision(
-        line,
+def stated(
+    scope: Scope,
+    prepared: Prepared,
+    provenance: Provenance,
+    each: Sequence[Provenance] = (),
+) -> list[Stated]:
+    sources = each or [provenance] * len(prepared.proposals)
+    return [
+        Stated(scope, proposal, source, prepared.model)
+        for proposal, source in zip(prepared.proposals, sources, strict=True)
+    ]
+
+
+def has_acceptable(facts: Sequence[Stated]) -> bool:
+    """Whether the guards let any of the facts pass."""
+    return any(
+        None in kind.refusals([f for f in facts if f.proposal.kind == kind.name])
+        for kind in KINDS.values()
+    )
+
+
+def settle(
+    facts: Sequence[Stated],
+    error: str = "",
+    repeated: Mapping[uuid.UUID, Memory] | None = None,
+    *,
+    captures_inline: bool = True,
+) -> list[Decision]:
+    """Decide on facts of one scope, and write what is decided; in their order.
+
+    Those of a profile are stored first and lore last. `error` says why they have no
+    vectors: they wait in a job. `repeated` has what states a proposal already, by its
+    key. The caller holds the scope's lock.
+    """
+    decisions = {}
+    for kind in KINDS.values():
+        own = [fact for fact in facts if fact.proposal.kind == kind.name]
+        if not own:
+            continue
+        kind.lock(own[0].scope)
+        off = kind.switched_off(own[0], captures_inline=captures_inline)
+        for fact, refused in zip(own, kind.refusals(own), strict=True):
+            known = (repeated or {}).get(fact.proposal.key)
+            decisions[fact.proposal.key] = _settle(kind, fact, off or refused, known)
+    ordered = [decisions[fact.proposal.key] for fact in facts]
+    if error:
+        _defer(
+            [f for f, d in zip(facts, ordered, strict=True) if d.action == "defer"],
+            error,
+        )
+    return ordered
+
+
+def stored_sentences(decisions: Sequence[Decision]) -> list[uuid.UUID]:
+    return [
+        decision.memory_id
+        for decision in decisions
+        if decision.kind == MEMORY_KIND
+        and decision.action in STORED
+        and decision.memory_id
+    ]
+
+
+def _settle(
+    kind: Kind, fact: Stated, refused: Reason | None, known: Memory | None
+) -> Decision:
+    if refused is not None:
+        known_now = refused == Reason.DUPLICATE
+        action: Action = "ignore" if known_now else "reject"
+        return Decision.on(fact.proposal, action, refused)
+    if kind.is_embedded and fact.proposal.vector is None:
+        return Decision.on(fact.proposal, "defer", Reason.EMBEDDING_FAILED)
+    if known is not None:
+        ruling = Ruling("ignore", Reason.DUPLICATE, known, known)
+    else:
+        ruling = decide(kind.look(fact), fact.at)
+    return _carried_out(kind, fact, ruling)
+
+
+def _carried_out(kind: Kind, fact: Stated, ruling: Ruling) -> Decision:
+    row, target = _write(kind, fact, ruling), ruling.target
+    return Decision.on(
+        fact.proposal,
         ruling.action,
         ruling.reason,
         row.pk if row else None,
         target.pk if target else None,
-        evidence=candidate.evidence,
     )
 
 
-def _write(proposal: Proposal, ruling: Ruling) -> Memory | None:
+def _write(kind: Kind, fact: Stated, ruling: Ruling) -> Fact | None:
     """The row that has the fact now."""
-    row, target, scope = ruling.row, ruling.target, proposal.scope
-    assert row is None or isinstance(row, Memory)  # noqa: S101 -- as `look` reads
-    assert target is None or isinstance(target, Memory)  # noqa: S101
+    row, target = ruling.row, ruling.target
+    if ruling.action in STORED:
+        # A correction may say what another row says already.
+        says_same = row is not None and ruling.reason == Reason.DUPLICATE
+        stored = row if says_same else kind.filled(fact, row)
+        kind.store(fact, stored, target, ruling.reason, is_new=row is None)
+        return stored
     if ruling.action == "reject":
         return None
-    if ruling.action == "ignore" and row is not None and row is target:
-        store.restate(scope, row, proposal.candidate.confidence, proposal.provenance)
-        return row
-    if ruling.action == "ignore":
-        return row or _kept_as_history(proposal, ruling, target)
-    memory = filled(proposal, row or Memory(pk=uuid.uuid4()))
     if row is None:
-        store.insert(memory)
-    else:
-        store.revive(scope, memory)
-    if target is not None:
-        store.supersede(scope, target, memory, Reason.NEWER)
-    return memory
+        late = kind.filled(fact)
+        return late if kind.keep_as_history(fact, late, target) else None
+    if row is target and ruling.reason != Reason.LESS_CERTAIN:
+        kind.restate(fact, row)
+    return row
 
 
-def _kept_as_history(
-    proposal: Proposal, ruling: Ruling, newer: Memory | None
-) -> Memory | None:
-    """An older statement that came late; not a retired one that is stated again."""
-    if newer is None or not newer.active:
-        return None
-    memory = filled(proposal, Memory(pk=uuid.uuid4()))
-    store.insert_superseded(proposal.scope, memory, newer, ruling.reason)
-    return memory
+def _defer(facts: Sequence[Stated], error: str) -> None:
+    """Keep accepted facts without vectors in jobs, those of one provenance in one."""
+    for provenance, same in groupby(facts, key=lambda fact: fact.provenance):
+        waiting = list(same)
+        scope, candidates = waiting[0].scope, [fact.candidate for fact in waiting]
+        deferred.put(scope, deferred.REMEMBER, candidates, provenance)
+        kind = MemoryEvent.Kind.EMBEDDING_ERROR
+        journal.record(scope, kind, {"error": error}, by=provenance.by)
 
 
-def filled(proposal: Proposal, memory: Memory) -> Memory:
-    """The unsaved row of a sentence."""
-    provenance, candidate = proposal.provenance, proposal.candidate
-    memory.user_id, memory.space_id = (
-        store.owner(proposal.scope),
-        proposal.scope.space_id,
+def _finish(
+    scope: Scope, provenance: Provenance, decisions: Sequence[Decision]
+) -> None:
+    """Record the decisions, and enqueue the resolution of stored sentences."""
+    journal.record_run(scope, provenance.origin, decisions, by=provenance.by)
+    stored = stored_sentences(decisions)
+    told = Memory(
+        stated_at=provenance.stated_at,
+        source_message_id=provenance.message_id,
+        origin=provenance.origin,
     )
-    memory.content, memory.content_hash = proposal.line, proposal.content_hash
-    memory.vector, memory.embedding_model = proposal.vector, proposal.model
-    memory.kind = candidate.kind if candidate.kind in KINDS else Memory.Kind.OTHER
-    memory.confidence = candidate.confidence
-    memory.evidence = one_line(candidate.evidence)[:EVIDENCE_LIMIT]
-    memory.source, memory.origin = provenance.source, provenance.origin
-    memory.source_message_id, memory.run_id = provenance.message_id, provenance.run_id
-    memory.channel, memory.room = proposal.scope.channel, proposal.scope.room
-    memory.stated_at = provenance.stated_at
-    memory.valid_from = read_moment(candidate.valid_from)
-    memory.valid_until = read_moment(candidate.valid_until, is_end=True)
-    memory.safety = proposal.safety
-    memory.active, memory.retired_reason, memory.retired_at = True, "", None
-    return memory
+    others = Memory.objects.visible_to(scope).active().comparable_to(told)
+    if not (stored and others.exists()):
+        return
+    if current_provider().connected:
+        deferred.put_resolution(scope, stored, provenance)
+    else:
+        resolve.ask_about_older(scope, stored, provenance.user_text)
+
+
+@transaction.atomic
+def correct(
+    scope: Scope,
+    key: uuid.UUID,
+    prepared: Prepared,
+    provenance: Provenance | None = None,
+) -> Decision:
+    """Let the one prepared sentence supersede a fact of the user or, for staff, lore.
+
+    The decision is `replace`, `ignore` for the same text, or `reject` with the reason.
+    """
+    store.lock(scope)
+    provenance = provenance or Provenance.by_hand("", timezone.now())
+    (proposal,) = prepared.proposals
+    old = _correctable(scope, key, provenance)
+    if old is None:
+        decision = Decision.on(proposal, "reject", Reason.GONE)
+    else:
+        kind = kind_of(old)
+        fact = Stated(scope, kind.correction(proposal, old), provenance, prepared.model)
+        decision = _correct(kind, fact, old)
+    _finish(scope, provenance, [decision])
+    return decision
+
+
+def _correctable(scope: Scope, key: uuid.UUID, provenance: Provenance) -> Fact | None:
+    for kind in KINDS.values():
+        rows = kind.correctable(scope, provenance.by).filter(pk=key)
+        old: Fact | None = rows.defer(*kind.model.VECTORS).first()
+        if old is not None:
+            kind.lock(scope)
+            old.refresh_from_db(fields=["active"])
+            return old
+    return None
+
+
+def _correct(kind: Kind, fact: Stated, old: Fact) -> Decision:
+    (refused,) = kind.refusals([fact])
+    if refused is not None:
+        return Decision.on(fact.proposal, "reject", refused)
+    if kind.is_embedded and fact.proposal.vector is None:
+        return Decision.on(fact.proposal, "reject", Reason.EMBEDDING_FAILED)
+    ruling = kind.rule_correction(fact, old)
+    if ruling.action == "replace":
+        return _carried_out(kind, fact, ruling)
+    keys = (row.pk if row else None for row in (ruling.row, ruling.target))
+    return Decision.on(fact.proposal, ruling.action, ruling.reason, *keys)

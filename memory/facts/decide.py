@@ -3,10 +3,33 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.facts.look import Known
 from memory.models import Fact
 from memory.reasons import Reason
 from memory.values import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Rows that a decision needs."""
+
+    # Active, and says the same.
+    same: Fact | None = None
+    why_same: Reason = Reason.DUPLICATE
+    # Forgotten, and not stated again since.
+    forgotten: Fact | None = None
+    # Newer than the fact, which would have replaced it.
+    newer: Fact | None = None
+    # The active value of the key, if it is more certain.
+    surer: Fact | None = None
+    has_room: bool = True
+    # Retired, in the same words.
+    row: Fact | None = None
+    # Active, what took the place of that row, and whether it says all of the fact.
+    successor: Fact | None = None
+    is_said_by_successor: bool = False
+    # Active and older: what the fact takes the place of.
+    old: Fact | None = None
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)

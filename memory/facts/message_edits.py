@@ -13,11 +13,11 @@ from django.utils import timezone
 from memory.copies import restoring_copies
 from memory.facts import deferred, store
 from memory.facts.journal_lines import drop_journal_lines
-from memory.facts.look import Proposal, tombstones
+from memory.facts.kind import Stated
+from memory.facts.look import tombstones
 from memory.facts.lore import find_reworded
 from memory.facts.profile_facts import MOST
-from memory.facts.restoration import restore_replaced
-from memory.facts.retraction import erase_copies
+from memory.facts.retraction import erase_copies, restore_replaced
 from memory.journal import TEXT_KEPT
 from memory.models import (
     CaptureJob,
@@ -29,7 +29,7 @@ from memory.models import (
 )
 from memory.models.memory import MemoryQuerySet
 from memory.models.statement import MemoryStatementQuerySet
-from memory.values import Candidate, Provenance, told_line
+from memory.values import Candidate, Proposal, Provenance, told_line
 from people.scope import Scope
 
 LATEST = MemoryStatement.objects.filter(
@@ -59,13 +59,10 @@ def _withdraw(scope: Scope, message_ids: Sequence[uuid.UUID]) -> None:
     stated.superseded().update(withdrawn=True)
     facts: list[Fact] = [*learnt, *stated.active()]
     for fact in facts:
-        if isinstance(fact, ProfileFact):
-            fact.withdrawn = True
-        if fact.active:
-            fact.retire(Fact.RetiredReason.SUPERSEDED)
+        fact.withdraw()
     restore_replaced(scope, facts)
     for line in _lore_of(scope, message_ids).active().defer(*Memory.VECTORS):
-        line.retire(Fact.RetiredReason.SUPERSEDED)
+        line.withdraw()
     drop_journal_lines(scope, message_ids)
     erase_copies(scope, [])  # another message may state the same in a waiting job
     CaptureJob.objects.filter(
@@ -118,12 +115,12 @@ def _tell_profile_again(scope: Scope, fact: ProfileFact) -> None:
 
 def _is_forgotten(scope: Scope, memory: Memory, provenance: Provenance) -> bool:
     """Whether nearly the same was retracted since."""
-    vector, model = memory.vector, memory.embedding_model
-    candidate = Candidate(memory.content)
-    proposal = Proposal(scope, candidate, memory.content, vector, model, provenance)
+    text = memory.content
+    proposal = Proposal(Candidate(text), text, vector=memory.vector)
+    stated = Stated(scope, proposal, provenance, memory.embedding_model)
     return any(
         row.retired_at is None or row.retired_at > memory.stated_at
-        for row in tombstones(proposal)
+        for row in tombstones(stated)
     )
 
 

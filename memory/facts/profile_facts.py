@@ -1,300 +1,224 @@
 """Store structured facts about a user, in the scope's lock (S4-20 to S4-26)."""
 
-import re
-import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from typing import Any
+from uuid import UUID
 
 from django.db.models import QuerySet
 
-from meddie.text import one_line
-from memory.facts import store
-from memory.facts.decide import decide
-from memory.facts.look import Known
+from memory.facts.decide import Known
+from memory.facts.kind import CONFIDENCE, Column, Kind, Matches, Retired, Stated
 from memory.facts.periods import end_values
-from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
-from memory.models.profile_fact import KEY_LIMIT, VALUE_LIMIT
+from memory.facts.profile_keys import normalised, refusal_of
+from memory.models import Fact, MemoryUpdate, ProfileFact
 from memory.reasons import Reason
-from memory.values import (
-    STORED,
-    Action,
-    Candidate,
-    Decision,
-    ProfileCandidate,
-    Provenance,
-)
-from memory.wording import lexicon
+from memory.recall.shelves import OWN_PROFILE
+from memory.values import PROFILE_KIND, ProfileCandidate, Proposal
 from memory.wording.evidence import has_value
-from memory.wording.guards import MAX_PER_REPLY, refusal, repeats_example
-from memory.wording.words import folded, plain, stem, tokens
+from memory.wording.guards import repeats_example
+from memory.wording.words import (
+    RELATIONS,
+    UNTELLING,
+    negated,
+    plain,
+    tokens,
+)
 from people.scope import Scope
 
 MOST = 50  # active ones of a scope (S4-10)
-LEAST_CONFIDENCE, LEAST_IMPORTANCE = 0.4, 0.2
-CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-NO_WORD = re.compile(r"[\W_]+")
-ALIASES = {
-    alias: key
-    for key, aliases in {
-        "name": "first_name full_name user_name",
-        "nickname": "preferred_name",
-        "language": "preferred_language lang",
-        "formatter": "code_formatter formatting_tool",
-        "location": "city home residence home_city lives_in",
-        "timezone": "time_zone tz",
-        "project": "project_name current_project",
-        "occupation": "job profession job_title role",
-        "diet": "dietary_preference dietary_restriction dietary_restrictions",
-        "testing_framework": "test_framework testing",
-        "api_framework": "web_framework",
-        "type_hints": "typing type_annotations",
-        "docstrings": "docstring_style docstring",
-        "line_length": "max_line_length",
-        "database": "db preferred_database",
-        "latency_target": "target_latency latency",
-    }.items()
-    for alias in aliases.split()
-}
-HEALTH = frozenset(map(stem, folded(lexicon.HEALTH)))
-Retired = Memory.RetiredReason
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """A candidate in its stored form; blank where it is no text."""
+class ProfileFacts(Kind):
+    name, model, shelf = PROFILE_KIND, ProfileFact, OWN_PROFILE
+    candidate = ProfileCandidate
+    columns = (
+        *(Column(name) for name in ("category", "key", "value")),
+        CONFIDENCE,
+        Column("importance", is_share=True),
+    )
 
-    candidate: ProfileCandidate
-    category: str
-    key: str
-    value: str
+    def proposal(self, candidate: ProfileCandidate) -> Proposal:
+        fact = normalised(candidate)
+        return Proposal(fact, f"{fact.key}: {fact.value}", refusal_of(fact, candidate.value))
 
-    @property
-    def place(self) -> tuple[str, str]:
-        return self.category, self.key
+    def refusals(self, stated: Sequence[Stated]) -> list[Reason | None]:
+        """Of several values for one key the surest is taken, and of equals the last."""
+        refusals = [fact.proposal.refusal or _ungrounded(fact) for fact in stated]
+        best: dict[object, Stated] = {}
+        for fact, refused in zip(stated, refusals, strict=True):
+            if not refused:
+                best[_place(fact)] = max(
+                    fact, best.get(_place(fact), fact), key=_weight
+                )
+        return [
+            refused or (None if best[_place(fact)] is fact else Reason.DUPLICATE)
+            for fact, refused in zip(stated, refusals, strict=True)
+        ]
 
-    @property
-    def words(self) -> str:
-        return self.key.replace("_", " ")
+    def look(self, stated: Stated) -> Known:
+        scope, candidate = stated.scope, stated.candidate
+        own = ProfileFact.objects.owned_by(scope)
+        tombstones = own.tombstones(candidate.category, candidate.key)
+        forgotten = tombstones.order_by("-retired_at").first()
+        if forgotten and not _is_stated_since(stated, forgotten):
+            return Known(forgotten=forgotten)
+        versions = _versions(scope, candidate)
+        latest = versions.order_by("-active", "-stated_at").first()
+        active = latest if latest and latest.active else None
+        if active and active.value.lower() == candidate.value.lower():
+            return Known(same=active)
+        if latest and latest.stated_at >= stated.at:
+            return Known(newer=latest)
+        corrected = candidate.correction
+        if active and not corrected and candidate.confidence < active.confidence:
+            return Known(surer=active)
+        has_room = active is not None or _has_room(stated)
+        return Known(old=active, corrected=corrected, has_room=has_room)
 
-    @property
-    def weight(self) -> tuple[bool, float]:
-        return self.candidate.correction, self.candidate.confidence
+    def fill(self, stated: Stated, row: ProfileFact) -> None:
+        row.message_id = stated.provenance.message_id
 
-    def decided(
-        self,
-        action: Action,
-        reason: Reason,
-        fact: Fact | None = None,
-        target: Fact | None = None,
-    ) -> Decision:
-        return Decision(
-            f"{self.key}: {self.value}",
-            action,
-            reason,
-            fact.pk if fact else None,
-            target.pk if target else None,
-            profile=True,
+    def store(
+        self, stated: Stated, row: Any, old: Any, reason: Reason, *, is_new: bool
+    ) -> None:
+        super().store(stated, row, old, reason, is_new=is_new)
+        if old is not None:
+            MemoryUpdate.objects.create(
+                user_id=row.user_id, old_fact=old, new_fact=row, reason=reason
+            )
+            end_values(_versions(stated.scope, row))
+
+    def restate(self, stated: Stated, row: ProfileFact) -> None:
+        candidate = stated.candidate
+        if row.message_id != stated.provenance.message_id:
+            # The edit of one message leaves what the other states.
+            self.keep_as_history(stated, self.filled(stated), row)
+        before = (row.confidence, row.importance, row.stated_at)
+        row.confidence = max(row.confidence, candidate.confidence)
+        row.importance = max(row.importance, candidate.importance)
+        row.stated_at = max(row.stated_at, stated.at)
+        if (row.confidence, row.importance, row.stated_at) != before:
+            row.save()
+
+    def keep_as_history(self, stated: Stated, row: ProfileFact, newer: Any) -> bool:
+        versions = _versions(stated.scope, row)
+        if versions.filter(value=row.value, stated_at=row.stated_at).exists():
+            return False
+        row.retire(Retired.SUPERSEDED)
+        end_values(versions)
+        return True
+
+    def correction(self, proposal: Proposal, old: ProfileFact) -> Proposal:
+        return self.proposal(
+            ProfileCandidate(
+                old.category,
+                old.key,
+                proposal.line,
+                importance=old.importance,
+                correction=True,
+            )
         )
 
+    def find(self, wish: Stated) -> Matches:
+        own = ProfileFact.objects.owned_by(wish.scope)
+        former = own.retracted().by_importance()
+        gone = next((fact for fact in former if _states(wish.line, fact)), None)
+        return Matches([f for f in own.active() if _states(wish.line, f)], gone)
 
-def refuse_profile(
-    candidates: Sequence[ProfileCandidate], reason: Reason
-) -> list[Decision]:
-    return [_stated(candidate).decided("reject", reason) for candidate in candidates]
+    def versions(self, scope: Scope, fact: ProfileFact) -> list[Fact]:
+        if fact.retired_reason == Retired.SUPERSEDED:
+            return [fact]
+        others = ProfileFact.objects.of_key(fact).filter(active=False)
+        others = others.retracted() if fact.is_retracted else others
+        return [fact, *others.exclude(pk=fact.pk)]
 
+    def same_value(self, fact: ProfileFact) -> list[Fact]:
+        former = ProfileFact.objects.of_key(fact).superseded()
+        return [fact, *former.filter(value__iexact=fact.value)]
 
-def settle_profile(
-    scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
-) -> list[Decision]:
-    """Decide on profile facts. The caller holds the scope's lock."""
-    facts = [_stated(candidate) for candidate in candidates]
-    refusals = [
-        Reason.TOO_MANY
-        if number >= MAX_PER_REPLY
-        else refused_profile_fact(fact.candidate, provenance)
-        for number, fact in enumerate(facts)
-    ]
-    # Of several values for one key the surest is taken, and of equals the last.
-    best: dict[tuple[str, str], Stated] = {}
-    for fact, refused in zip(facts, refusals, strict=True):
-        if not refused:
-            other = best.get(fact.place, fact)
-            best[fact.place] = max(fact, other, key=lambda stated: stated.weight)
-    return [
-        fact.decided("reject", refused)
-        if refused
-        else _settle(scope, fact, provenance)
-        if best[fact.place] is fact
-        else fact.decided("ignore", Reason.DUPLICATE)
-        for fact, refused in zip(facts, refusals, strict=True)
-    ]
+    def restore_replaced(
+        self, scope: Scope, facts: Sequence[ProfileFact], keys: Collection[UUID]
+    ) -> None:
+        for fact in facts:
+            versions = ProfileFact.objects.of_key(fact)
+            former = versions.superseded().exclude(value="")
+            previous = former.order_by("-stated_at", "pk").first()
+            if previous is not None and not versions.active().exists():
+                previous.reactivate()
 
+    def why_not_restored(
+        self, scope: Scope, fact: ProfileFact, *, by_user: bool
+    ) -> Reason | None:
+        active = ProfileFact.objects.owned_by(scope).active()
+        if active.of_key(fact).exists():
+            return Reason.REPLACED
+        return Reason.FULL if active.count() >= MOST else None
 
-def is_about_health(text: str) -> bool:
-    return not HEALTH.isdisjoint(map(stem, tokens(plain(text))))
-
-
-def sentence_about_health(candidate: ProfileCandidate) -> Candidate | None:
-    """A fact whose key is about health, as a sentence; None for another.
-
-    It may have several values, and one of them does not replace another.
-    """
-    fact = _stated(candidate)
-    sure = LEAST_CONFIDENCE <= candidate.confidence <= 1
-    if not (sure and fact.value and is_about_health(fact.words)):
-        return None
-    text = f"{fact.words}: {fact.value}"
-    reason = candidate.withheld
-    return Candidate(text, confidence=candidate.confidence, withheld=reason)
+    def forget_all(self, scope: Scope, at: Any) -> list[Fact]:
+        ProfileFact.objects.owned_by(scope).withdrawn().delete()
+        return super().forget_all(scope, at)
 
 
-def normalised_key(key: str) -> str:
-    """In snake_case; another name of the same key becomes the usual one."""
-    words = NO_WORD.split(CAMEL.sub("_", unicodedata.normalize("NFKC", key)).lower())
-    snake = "_".join(filter(None, words))
-    return ALIASES.get(snake, snake)
+PROFILE = ProfileFacts()
 
 
-def _stated(candidate: ProfileCandidate) -> Stated:
-    parts = (candidate.category, candidate.key, candidate.value)
-    category, key, value = (one_line(p) if isinstance(p, str) else "" for p in parts)
-    return Stated(candidate, category, normalised_key(key), value)
+def _place(fact: Stated) -> object:
+    return fact.candidate.category, fact.candidate.key, fact.at
 
 
-def refused_profile_fact(
-    candidate: ProfileCandidate, provenance: Provenance
-) -> Reason | None:
-    """Why the guards refuse it; None if they do not."""
-    fact = _stated(candidate)
-    if candidate.withheld or fact.category not in ProfileFact.Category.values:
-        return candidate.withheld or Reason.CATEGORY
-    if not fact.key or not fact.value:
-        return Reason.BLANK
-    if len(fact.key) > KEY_LIMIT or len(fact.value) > VALUE_LIMIT:
-        return Reason.TOO_LONG
-    if not LEAST_CONFIDENCE <= candidate.confidence <= 1:
-        return Reason.CONFIDENCE
-    if not LEAST_IMPORTANCE <= candidate.importance <= 1:
-        return Reason.IMPORTANCE
-    wish = fact.category == ProfileFact.Category.INSTRUCTION
-    text = f"{fact.words}{' ' if wish else ': '}{fact.candidate.value}"
-    return refusal(text, wish=wish) or _ungrounded(fact, provenance)
+def _weight(fact: Stated) -> tuple[bool, float]:
+    return fact.candidate.correction, fact.candidate.confidence
 
 
-def _ungrounded(fact: Stated, provenance: Provenance) -> Reason | None:
+def _ungrounded(fact: Stated) -> Reason | None:
+    provenance, value = fact.provenance, fact.candidate.value
     texts = [t for t in (provenance.user_text, provenance.in_context) if t is not None]
-    if not texts or any(has_value(fact.value, text) for text in texts):
+    if not texts or any(has_value(value, text) for text in texts):
         return None
     unsaid = Reason.UNREAD_PICTURE if provenance.unread else Reason.UNGROUNDED
-    return Reason.OF_PROMPT if repeats_example(fact.value, "".join(texts)) else unsaid
+    return Reason.OF_PROMPT if repeats_example(value, "".join(texts)) else unsaid
 
 
-def _settle(scope: Scope, fact: Stated, provenance: Provenance) -> Decision:
-    """Look, decide and commit."""
-    row = _row(scope, fact, provenance)
-    known = _look(scope, fact, row, provenance)
-    ruling = decide(known, provenance.stated_at)
-    active = ruling.row
-    assert active is None or isinstance(active, ProfileFact)  # noqa: S101 -- as read
-    if ruling.reason == Reason.DUPLICATE and active is not None:
-        if active.message_id != provenance.message_id:
-            # The edit of one message leaves what the other states.
-            _keep_as_history(scope, row)
-        _refresh(active, row)
-    elif ruling.reason == Reason.OUTDATED:
-        _keep_as_history(scope, row)
-    elif ruling.action in STORED:
-        if isinstance(ruling.target, ProfileFact):
-            ruling.target.retire(Retired.SUPERSEDED)
-        row.save()
-        active = row
-        if isinstance(ruling.target, ProfileFact):
-            MemoryUpdate.objects.create(
-                user_id=row.user_id,
-                old_fact=ruling.target,
-                new_fact=row,
-                reason=ruling.reason,
-            )
-    if ruling.target is not None and ruling.reason != Reason.DUPLICATE:
-        end_values(_versions(scope, row))
-    return fact.decided(ruling.action, ruling.reason, active, ruling.target)
-
-
-def _look(
-    scope: Scope, fact: Stated, row: ProfileFact, provenance: Provenance
-) -> Known:
-    own = ProfileFact.objects.owned_by(scope)
-    forgotten = own.tombstones(*fact.place).order_by("-retired_at").first()
-    if forgotten and not _is_stated_since(fact, forgotten, provenance):
-        return Known(forgotten=forgotten)
-    latest = _versions(scope, row).order_by("-active", "-stated_at").first()
-    active = latest if latest and latest.active else None
-    if active and active.value.lower() == fact.value.lower():
-        return Known(same=active)
-    if latest and latest.stated_at >= provenance.stated_at:
-        return Known(newer=latest)
-    correction = fact.candidate.correction
-    if active and not correction and row.confidence < active.confidence:
-        return Known(surer=active)
-    has_room = active is not None or _has_room(scope, row)
-    return Known(old=active, corrected=correction, has_room=has_room)
-
-
-def _versions(scope: Scope, row: ProfileFact) -> QuerySet[ProfileFact]:
+def _versions(scope: Scope, fact: Any) -> QuerySet[ProfileFact]:
     """Values of the key, active and former ones, but for those taken back."""
-    own = ProfileFact.objects.owned_by(scope).of_key(row)
+    own = ProfileFact.objects.owned_by(scope)
+    own = own.filter(category=fact.category, key=fact.key)
     return own.exclude(retired_reason=Retired.RETRACTED).exclude(withdrawn=True)
 
 
-def _is_stated_since(
-    fact: Stated, forgotten: ProfileFact, provenance: Provenance
-) -> bool:
+def _is_stated_since(stated: Stated, forgotten: ProfileFact) -> bool:
     """Whether the user states the value after the wish to forget, or in its message."""
-    at, text = provenance.stated_at, provenance.user_text
     assert forgotten.retired_at is not None  # noqa: S101 -- a constraint
-    if text is None:
-        return at > forgotten.retired_at
-    return at >= forgotten.retired_at and has_value(fact.value, provenance.stating)
+    if stated.provenance.user_text is None:
+        return stated.at > forgotten.retired_at
+    value, stating = stated.candidate.value, stated.provenance.stating
+    return stated.at >= forgotten.retired_at and has_value(value, stating)
 
 
-def _refresh(known: ProfileFact, stated: ProfileFact) -> None:
-    before = (known.confidence, known.importance, known.stated_at)
-    known.confidence = max(known.confidence, stated.confidence)
-    known.importance = max(known.importance, stated.importance)
-    known.stated_at = max(known.stated_at, stated.stated_at)
-    if (known.confidence, known.importance, known.stated_at) != before:
-        known.save()
-
-
-def _keep_as_history(scope: Scope, row: ProfileFact) -> None:
-    same = _versions(scope, row).filter(value=row.value, stated_at=row.stated_at)
-    if not same.exists():
-        row.retire(Retired.SUPERSEDED)
-
-
-def _has_room(scope: Scope, new: ProfileFact) -> bool:
+def _has_room(stated: Stated) -> bool:
     """Whether there is room, after a less important or older fact is archived."""
-    facts = list(ProfileFact.objects.owned_by(scope).active().by_importance())
+    own = ProfileFact.objects.owned_by(stated.scope).active()
+    facts = list(own.by_importance())
     if len(facts) < MOST:
         return True
-    last = facts[-1]
-    if (last.importance, last.stated_at) >= (new.importance, new.stated_at):
+    last, new = facts[-1], stated.candidate.importance
+    if (last.importance, last.stated_at) >= (new, stated.at):
         return False
     last.retire(Retired.ARCHIVED)
     return True
 
 
-def _row(scope: Scope, fact: Stated, provenance: Provenance) -> ProfileFact:
-    return ProfileFact(
-        user_id=store.owner(scope),
-        space_id=scope.space_id,
-        category=fact.category,
-        key=fact.key,
-        value=fact.value,
-        confidence=fact.candidate.confidence,
-        importance=fact.candidate.importance,
-        origin=provenance.origin,
-        channel=scope.channel,
-        message_id=provenance.message_id,
-        stated_at=provenance.stated_at,
+def _states(line: str, fact: ProfileFact) -> bool:
+    """Whether a sentence is the key, the value or both, or says little besides."""
+    said, key, value = (tokens(plain(t)) for t in (line, fact.key, fact.value))
+    if not value:
+        return False
+    if said in (key, value, key + value):
+        return True
+    others = set(said) - {*key, *value} - UNTELLING
+    return (
+        set(value) <= set(said)
+        and len(others) <= 1
+        and RELATIONS.keys().isdisjoint(said)
+        and negated(line) == negated(fact.value)
     )

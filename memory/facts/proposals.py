@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import NO_ANSWER
 from meddie.text import one_line
+from memory.facts.commit import has_acceptable, stated
 from memory.facts.extract import (
     ExtractedFact,
     Extraction,
@@ -13,46 +14,32 @@ from memory.facts.extract import (
     ask_extractor,
     takes_own_words,
 )
-from memory.facts.lore import refused_line
-from memory.facts.profile_facts import refused_profile_fact
-from memory.facts.remember import prepare_facts
+from memory.facts.prepare import prepare_facts
+from memory.facts.profile_keys import LEAST_CONFIDENCE
 from memory.reasons import Reason
-from memory.values import Candidate, Prepared, Provenance
+from memory.values import Candidate, LoreCandidate, Prepared, Provenance
 from memory.wording.evidence import is_literal, says_more
-from memory.wording.guards import ungrounded
 from memory.wording.words import grounded
+from people.scope import Scope
 
 SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35
 LONGEST_FACT = 190  # characters, S3-35
 MOST_FACTS = 4  # of a message, S3-21
-LEAST_CONFIDENCE = 0.4
 PRETENDED = frozenset({"supposed", "quoted", "joke"})  # modes of a fact
 NOTHING = Prepared()
 
 
 @dataclass(frozen=True, slots=True)
 class Proposals:
-    """Judged facts, wishes to forget, and lines for all members of the space.
-
-    `extracted` is how many facts were proposed.
-    """
+    """Judged facts, and wishes to forget. `extracted` is how many facts were proposed."""
 
     facts: Prepared = NOTHING
     wishes: Sequence[str] = ()
-    lines: Sequence[str] = ()
     extracted: int = 0
-
-    def has_accepted(self, provenance: Provenance) -> bool:
-        """Whether the guards let anything of it pass."""
-        lines = (
-            refused_line(line) or ungrounded(line, provenance) for line in self.lines
-        )
-        profile = (refused_profile_fact(f, provenance) for f in self.facts.profile)
-        refusals = (*(item.refusal for item in self.facts.items), *profile, *lines)
-        return bool(self.wishes) or None in refusals
 
 
 def propose(
+    scope: Scope,
     heard: Heard,
     provenance: Provenance,
     *,
@@ -72,29 +59,27 @@ def propose(
             raise
         answer = Extraction(facts=[])
     proposals = _judged(answer, heard, embedder)
-    if not is_weak or proposals.has_accepted(provenance):
+    facts = stated(scope, proposals.facts, provenance)
+    if not is_weak or proposals.wishes or has_acceptable(facts):
         return proposals
     said = heard.in_own_words()
     meant = [fact for fact in said.facts if not _is_pretended(fact.text, answer)]
     own = _judged(said.model_copy(update={"facts": meant}), heard, embedder)
-    refused = proposals.facts
-    items = (*refused.items, *own.facts.items)
+    both = (*proposals.facts.proposals, *own.facts.proposals)
     return replace(
         own,
-        facts=replace(own.facts, items=items, profile=refused.profile),
-        lines=proposals.lines,
+        facts=replace(own.facts, proposals=both),
         extracted=proposals.extracted + own.extracted,
     )
 
 
 def _judged(answer: Extraction, heard: Heard, embedder: Embedder | None) -> Proposals:
     profile = [heard.profile_candidate(fact) for fact in answer.profile_facts]
+    lines = [LoreCandidate(line) for line in answer.memory_line]
+    candidates = [*judged_facts(answer, heard), *profile, *lines]
     return Proposals(
-        prepare_facts(
-            judged_facts(answer, heard), profile, embedder=embedder, most=MOST_FACTS
-        ),
+        prepare_facts(candidates, embedder=embedder, most=MOST_FACTS),
         heard.wishes(answer.forgets),
-        answer.memory_line,
         extracted=len(answer.facts) + len(profile),
     )
 

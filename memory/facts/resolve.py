@@ -77,9 +77,12 @@ class Comparison:
 
 
 class CarriedOut(NamedTuple):
-    """`again` are the facts to resolve again: a neighbour changed after it was read."""
+    """Decisions with the keys of the new facts that they are on.
 
-    decisions: list[Decision]
+    `again` are the facts to resolve again: a neighbour changed after it was read.
+    """
+
+    decisions: list[tuple[UUID, Decision]]
     again: list[UUID]
 
 
@@ -198,7 +201,7 @@ def carry_out(
     read = {row.pk: row for row in (*comparison.new, *comparison.known)}
     rows = {row.pk: row for row in store.read_active(scope, list(read))}
     changed = {pk for pk, row in rows.items() if row.updated_at != read[pk].updated_at}
-    decisions: list[Decision] = []
+    decisions: list[tuple[UUID, Decision]] = []
     again: list[UUID] = []
     for verdict in verdicts:
         if verdict.action == "add" or verdict.target is None:
@@ -209,7 +212,8 @@ def carry_out(
         if target.pk in changed:
             again.append(new.pk)
         else:
-            decisions.append(_write_verdict(scope, verdict, new, target))
+            decision = _write_verdict(scope, verdict, new, target)
+            decisions.append((new.pk, decision))
     return CarriedOut(decisions, list(dict.fromkeys(again)))
 
 

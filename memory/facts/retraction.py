@@ -5,29 +5,28 @@ as a tombstone, so that the same conversation does not restore the fact.
 """
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from memory import journal
 from memory.copies import forget_copies, restoring_copies
 from memory.facts import deferred, store
 from memory.facts.journal_lines import drop_journal_lines, forgotten_messages
-from memory.facts.restoration import restore_replaced
+from memory.facts.kinds import KINDS, kind_of, named_facts
 from memory.models import (
     CaptureJob,
     EpisodicMemory,
     Fact,
     Memory,
     MemoryEvent,
-    MemoryLink,
-    ProfileFact,
 )
-from memory.values import Provenance, told_line
+from memory.reasons import Reason
+from memory.values import Decision, Provenance
 from memory.wording.words import grounded
 from people.models import User
 from people.scope import Scope, retraction_scope
@@ -56,7 +55,7 @@ def forget(
             return _forget_all(scope, at)
         known = [
             fact
-            for fact in store.named_facts(scope, keys, by)
+            for fact in named_facts(scope, keys, by)
             if fact.active or (by and not fact.is_retracted)
         ]
         return _forget(scope, known, keys, by, undo=undo, at=at)[0]
@@ -74,15 +73,17 @@ def erase(
         if keys is None:
             _blank_forgotten(scope)
             return []
-        named = store.named_facts(scope, keys, by)
+        named = named_facts(scope, keys, by)
         before = [fact for fact in named if fact.is_retracted]
         known = [fact for fact in named if not fact.is_retracted]
         forgotten, gone = _forget(scope, known, keys, by)
         gone += [
-            version for fact in before for version in store.versions_of(scope, fact)
+            version
+            for fact in before
+            for version in kind_of(fact).versions(scope, fact)
         ]
-        for rows in (Memory.objects, ProfileFact.objects):
-            rows.filter(pk__in=[fact.pk for fact in gone]).retracted().blank()
+        for rows in _retracted():
+            rows.filter(pk__in=[fact.pk for fact in gone]).blank()
     return forgotten
 
 
@@ -102,17 +103,17 @@ def retract(
     gone = [
         version
         for fact in facts
-        for version in (_same_value(fact) if undo else store.versions_of(scope, fact))
+        for version in (
+            kind_of(fact).same_value(fact)
+            if undo
+            else kind_of(fact).versions(scope, fact)
+        )
     ]
     for version in gone:
-        if isinstance(version, ProfileFact) and version.withdrawn:
-            ProfileFact.objects.filter(pk=version.pk).delete()
-        elif not version.is_retracted:
-            version.retire(RETRACTED, at)
+        version.retract(at)
     if undo:
         restore_replaced(scope, facts)
-    memories = [fact for fact in gone if isinstance(fact, Memory)]
-    told = {memory.source_message_id for memory in memories if memory.source_message_id}
+    told = {fact.stated_in for fact in gone if fact.stated_in}
     quoting = Memory.objects.owned_by(scope).filter(source_message__in=told)
     quoting.exclude(evidence="").update(evidence="")
     for teller in tellers:
@@ -122,17 +123,61 @@ def retract(
 
 def texts_of(facts: Collection[Fact]) -> list[str]:
     """What copies of the facts may say."""
-    lore = [fact for fact in facts if isinstance(fact, Memory) and fact.is_lore]
-    told = [told_line(line.content) for line in lore]
-    return [*(fact.content for fact in facts), *told]
+    return [text for fact in facts for text in fact.copied_texts]
 
 
-def _same_value(fact: Fact) -> list[Fact]:
-    """The fact, and earlier statements of the same value."""
-    if not isinstance(fact, ProfileFact):
-        return [fact]
-    former = ProfileFact.objects.of_key(fact).superseded()
-    return [fact, *former.filter(value__iexact=fact.value)]
+def restore(
+    scope: Scope,
+    keys: Collection[uuid.UUID],
+    *,
+    at: datetime | None = None,
+    by: User | None = None,
+) -> list[Decision]:
+    """Restore facts that were retracted at that time or, for staff, retired at any.
+
+    One whose text is erased, or in whose place there is another, is rejected.
+    """
+    with transaction.atomic(), restoring_copies(scope):
+        store.lock(scope)
+        decisions = [
+            _restore(scope, fact, by)
+            for fact in named_facts(scope, keys, by, of_space=at is not None)
+            if at is None or (fact.is_retracted and fact.retired_at == at)
+        ]
+        restored = [d.memory_id for d in decisions if d.action == "restore"]
+        journal.record_change(
+            scope, MemoryEvent.Kind.RESTORE, "restore", filter(None, restored), by=by
+        )
+    return decisions
+
+
+def restore_replaced(scope: Scope, facts: Collection[Fact]) -> None:
+    """Restore what facts replaced that are retired now, if nothing else did, too."""
+    keys = [fact.pk for fact in facts]
+    for kind in KINDS.values():
+        own = [fact for fact in facts if fact.of_kind == kind.name]
+        kind.restore_replaced(scope, own, keys)
+
+
+def _restore(scope: Scope, fact: Fact, by: User | None) -> Decision:
+    name, text = fact.of_kind, fact.content
+    if reason := _not_restorable(scope, fact, by):
+        return Decision(text, "reject", reason, fact.pk, kind=name)
+    kind_of(fact).reinstate(scope, fact)
+    return Decision(text, "restore", Reason.REVIVED, fact.pk, kind=name)
+
+
+def _not_restorable(scope: Scope, fact: Fact, by: User | None) -> Reason | None:
+    if fact.active:
+        return Reason.CHANGED
+    if not fact.content:
+        return Reason.ERASED
+    if by is not None and fact.is_retracted:
+        events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.FORGET).about(fact)
+        last = events.order_by("-created_at").first()
+        if last is None or not last.data.get("by_staff"):
+            return Reason.FORGOTTEN
+    return kind_of(fact).why_not_restored(scope, fact, by_user=by is None)
 
 
 def erase_copies(
@@ -166,8 +211,7 @@ def erase_copies(
 
 def owner_scope(fact: Fact, by: User | None = None) -> Scope | None:
     """Where a fact is taken back: of lore it is that of who told it, or of staff."""
-    told_by = fact.told_by_id if isinstance(fact, Memory) else None
-    owner = fact.user_id or told_by or (by.pk if by else None)
+    owner = fact.user_id or fact.told_by_id or (by.pk if by else None)
     if owner is None or fact.space_id is None:
         return None
     return retraction_scope(owner, fact.space_id, channel=fact.channel)
@@ -178,10 +222,17 @@ def blank_old_texts() -> int:
     """Blank what was forgotten 30 days ago, and old texts of events; return how much."""
     before = timezone.now() - journal.TEXT_KEPT
     count = 0
-    for rows in (Memory.objects, ProfileFact.objects):
-        count += rows.all().retracted().filter(retired_at__lt=before).blank()
+    for rows in _retracted():
+        count += rows.filter(retired_at__lt=before).blank()
     events = MemoryEvent.objects.filter(created_at__lt=before).exclude(texts={})
     return count + events.update(texts={})
+
+
+def _retracted() -> Iterator[Any]:
+    """The retracted rows of each table."""
+    for model in {kind.model: None for kind in KINDS.values()}:
+        rows: Any = model._default_manager  # noqa: SLF001 -- Django documents it
+        yield rows.retracted()
 
 
 def _forget(
@@ -211,22 +262,14 @@ def _forget_all(scope: Scope, at: datetime | None) -> list[uuid.UUID]:
 
     Those forgotten now stay for 30 days, for Undo.
     """
-    owner = {"user_id": store.owner(scope), "space_id": scope.space_id}
     forget_copies(scope, None)
-    told_by_user = Memory.objects.told_by(scope)
-    told = list(told_by_user.exclude(retired_reason=RETRACTED).defer(*Memory.VECTORS))
-    profile = ProfileFact.objects.owned_by(scope)
     keys = active_keys(scope)
     _blank_forgotten(scope)
-    own = Memory.objects.owned_by(scope).exclude(retired_reason=RETRACTED)
-    MemoryLink.objects.filter(**owner).delete()
-    unlinked = ~Exists(MemoryLink.objects.filter(memory=OuterRef("pk")))
-    own.filter(unlinked).retire(RETRACTED, at)
-    profile.withdrawn().delete()
-    profile.exclude(retired_reason=RETRACTED).retire(RETRACTED, at)
+    told = [fact for kind in KINDS.values() for fact in kind.forget_all(scope, at)]
     if told:
         erase_copies(scope, texts_of(retract(scope, told, at)))
-    MemoryEvent.objects.erase_texts(store.owner(scope), scope.space_id)
+    owner = {"user_id": store.owner(scope), "space_id": scope.space_id}
+    MemoryEvent.objects.erase_texts(*owner.values())
     CaptureJob.objects.filter(**owner).delete()
     EpisodicMemory.objects.filter(**owner).delete()
     drop_journal_lines(scope)
@@ -235,26 +278,25 @@ def _forget_all(scope: Scope, at: datetime | None) -> list[uuid.UUID]:
 
 
 def active_keys(scope: Scope) -> list[uuid.UUID]:
-    """Of all that the user can forget, the newest first."""
-    seen = Memory.objects.visible_to(scope).active()
-    told = Memory.objects.told_by(scope).active()
-    profile = ProfileFact.objects.owned_by(scope).active()
+    """Of all that the user can forget, the newest of each kind first."""
     return [
         key
-        for rows in (seen, profile, told)
-        for key in rows.order_by("-stated_at").values_list("pk", flat=True)
+        for kind in KINDS.values()
+        for key in kind.seen(scope)
+        .active()
+        .order_by("-stated_at")
+        .values_list("pk", flat=True)
     ]
 
 
 def _blank_forgotten(scope: Scope) -> None:
-    Memory.objects.owned_by(scope).retracted().blank()
-    Memory.objects.told_by(scope).retracted().blank()
-    ProfileFact.objects.owned_by(scope).retracted().blank()
+    for kind in KINDS.values():
+        kind.own(scope).retracted().blank()
 
 
 def _lock_lore(scope: Scope, facts: Collection[Fact]) -> list[Scope]:
     """Lock what the retraction of lore changes; the scopes of others who told some."""
-    lore = [fact for fact in facts if isinstance(fact, Memory) and fact.is_lore]
+    lore = [fact for fact in facts if fact.is_lore]
     if not lore:
         return []
     others = {line.told_by_id for line in lore if line.told_by_id} - {scope.user_id}

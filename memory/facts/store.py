@@ -2,7 +2,7 @@
 
 import hashlib
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,15 +12,12 @@ from django.utils import timezone
 
 from memory.facts import periods
 from memory.models import (
-    Fact,
     Memory,
     MemoryLink,
     MemoryStatement,
     MemoryUpdate,
-    ProfileFact,
 )
 from memory.values import Provenance
-from people.models import User
 from people.scope import Scope
 
 FIELDS = tuple(
@@ -154,6 +151,7 @@ def reinstate(scope: Scope, memory: Memory) -> None:
 
 def revive(scope: Scope, memory: Memory) -> None:
     """Store a retired memory as it was stated last. Withdrawn statements stay."""
+    memory.active, memory.retired_reason, memory.retired_at = True, "", None
     memory.save()
     replaced = Q(withdrawn=False) | Q(message_id=memory.source_message_id)
     memory.statements.filter(replaced).delete()
@@ -210,18 +208,12 @@ def refresh(
     memory.save(update_fields=["confidence", "stated_at", "updated_at"])
 
 
-def versions_of(scope: Scope, fact: Fact) -> list[Fact]:
-    """The fact, and what it or an earlier version replaced."""
-    if isinstance(fact, ProfileFact):
-        if fact.retired_reason == Fact.RetiredReason.SUPERSEDED:
-            return [fact]
-        others = ProfileFact.objects.of_key(fact).filter(active=False)
-        others = others.retracted() if fact.is_retracted else others
-        return [fact, *others.exclude(pk=fact.pk)]
+def versions_of(scope: Scope, memory: Memory) -> list[Memory]:
+    """The memory, and what it or an earlier version replaced."""
     lore = Memory.objects.lore_of(scope.space_id)
-    rows = lore if fact.user_id is None else Memory.objects.owned_by(scope)
-    found: dict[uuid.UUID, Fact] = {fact.pk: fact}
-    last = {fact.pk}
+    rows = lore if memory.user_id is None else Memory.objects.owned_by(scope)
+    found = {memory.pk: memory}
+    last = {memory.pk}
     while last:
         older = rows.filter(active=False, updates_away__new__in=last)
         new = {
@@ -252,20 +244,3 @@ def read_active(scope: Scope, keys: Sequence[uuid.UUID]) -> list[Memory]:
     """The active memories that the scope sees, newest first (B-25)."""
     found = Memory.objects.visible_to(scope).active().filter(pk__in=keys)
     return list(found.defer("embedding", "near").order_by("-stated_at", "pk"))
-
-
-def named_facts(
-    scope: Scope,
-    keys: Collection[uuid.UUID],
-    by: User | None = None,
-    *,
-    of_space: bool = False,
-) -> list[Fact]:
-    """The user's facts and the lore that the user told; for staff, or `of_space`, all lore."""
-    of_all = Memory.objects.lore_of(scope.space_id)
-    lore = of_all if by or of_space else Memory.objects.told_by(scope)
-    memories = Memory.objects.owned_by(scope) | lore
-    return [
-        *memories.filter(pk__in=keys).defer(*Memory.VECTORS).order_by("pk"),
-        *ProfileFact.objects.owned_by(scope).filter(pk__in=keys).order_by("pk"),
-    ]

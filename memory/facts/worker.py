@@ -15,8 +15,9 @@ from meddie.jobs.registry import Handlers
 from meddie.tracing import span
 from memory import journal
 from memory.facts import background, deferred, resolve, store
+from memory.facts.commit import commit
 from memory.facts.forget import forget_stated, prepare_forgetting
-from memory.facts.remember import commit, prepare_facts
+from memory.facts.prepare import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate, Decision, Prepared, Provenance
 from memory.vectors import REFUSALS
@@ -53,8 +54,8 @@ def run_resolve(job: CaptureJob) -> None:
         if verdicts is None:
             resolve.ask_about_older(scope, ids, _provenance(job).user_text)
         decisions, again = resolve.carry_out(scope, comparison, verdicts or [])
-        if decisions:
-            journal.record_run(scope, resolve.SCHEMA, decisions, extracted=0, by=job.by)
+        if written := [decision for _, decision in decisions]:
+            journal.record_run(scope, resolve.SCHEMA, written, extracted=0, by=job.by)
         if again and not job.payload["again"]:
             deferred.put_resolution(scope, again, _provenance(job), again=True)
         job.succeed()
@@ -139,7 +140,7 @@ def _end(
     if not refused:
         job.succeed()
         return
-    if not prepared.items and job.error != REFUSED:
+    if not prepared.proposals and job.error != REFUSED:
         journal.record_run(owned, job.origin, error=REFUSED, by=job.by)
     data = [deferred.candidate_to_json(candidate) for candidate in refused]
     job.payload = job.payload | {"candidates": data}
@@ -160,10 +161,10 @@ def _prepare(
         if prepared.error and prepared.error not in REFUSALS:
             raise Outage(prepared.error)
     good = [prepared for prepared in alone if not prepared.error]
-    items = tuple(item for prepared in good for item in prepared.items)
+    proposals = tuple(fact for prepared in good for fact in prepared.proposals)
     model = next((prepared.model for prepared in good if prepared.model), "")
     refused = [c for c, p in zip(candidates, alone, strict=True) if p.error]
-    return Prepared(items, model), refused
+    return Prepared(proposals, model), refused
 
 
 def _scope(job: CaptureJob) -> Scope | None:

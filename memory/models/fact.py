@@ -118,6 +118,10 @@ class Fact(models.Model):
     content: Any
     user_id: uuid.UUID | None
     space_id: uuid.UUID | None
+    of_kind: Any  # as in `memory.facts.kinds`
+    is_lore: Any = False
+    told_by_id: Any = None
+    room: Any = ""
 
     class Meta:
         abstract = True
@@ -136,6 +140,16 @@ class Fact(models.Model):
         ]
 
     @property
+    def stated_in(self) -> uuid.UUID | None:
+        """The message that stated it, if it is kept."""
+        raise NotImplementedError
+
+    @property
+    def copied_texts(self) -> list[str]:
+        """What copies of the fact may say."""
+        return [self.content]
+
+    @property
     def begins_at(self) -> datetime:
         """Since when it is true, as far as is known."""
         return self.valid_from or self.stated_at
@@ -149,6 +163,15 @@ class Fact(models.Model):
         self.active, self.retired_reason = False, reason
         self.retired_at = at or timezone.now()
         self._save_state()
+
+    def retract(self, at: datetime | None = None) -> None:
+        if not self.is_retracted:
+            self.retire(self.RetiredReason.RETRACTED, at)
+
+    def withdraw(self) -> None:
+        """The message that stated it was edited."""
+        if self.active:
+            self.retire(self.RetiredReason.SUPERSEDED)
 
     def reactivate(self) -> None:
         """An end that another fact set goes; one that was stated is not after that."""

@@ -23,7 +23,7 @@ from meddie.row_names import dated_name
 from memory import visibility
 from memory.models.embedded import NO_MODEL, Embedded, simple_tsvector
 from memory.models.fact import ROOM_LIMIT, Fact, FactQuerySet
-from memory.values import CONTENT_LIMIT
+from memory.values import CONTENT_LIMIT, LORE_KIND, MEMORY_KIND, told_line
 from people.models import Space
 from people.scope import Scope
 
@@ -262,6 +262,19 @@ class Memory(Embedded, Fact):
     @property
     def is_lore(self) -> bool:
         return self.audience == self.Audience.SPACE
+
+    @property
+    def of_kind(self) -> str:
+        return LORE_KIND if self.is_lore else MEMORY_KIND
+
+    @property
+    def stated_in(self) -> uuid.UUID | None:
+        return self.source_message_id
+
+    @property
+    def copied_texts(self) -> list[str]:
+        told = [told_line(self.content)] if self.is_lore else []
+        return [self.content, *told]
 
     def retire(self, reason: str, at: datetime | None = None) -> None:
         super().retire(reason, at)

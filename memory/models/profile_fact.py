@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import uuid
 from collections.abc import Sequence
 from datetime import datetime
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from memory import visibility
 from memory.models.embedded import simple_tsvector
 from memory.models.fact import SHARE, Fact, FactQuerySet
 from memory.models.memory import NAME_LENGTH
+from memory.values import PROFILE_KIND
 from people.models import Space
 from people.scope import Scope
 
@@ -74,6 +76,7 @@ class ProfileFact(Fact):
     """
 
     STATE: ClassVar[Sequence[str]] = (*Fact.STATE, "withdrawn")
+    of_kind = PROFILE_KIND
     former = ""  # the value that it replaced, where a line tells of it
 
     class Category(models.TextChoices):
@@ -139,6 +142,21 @@ class ProfileFact(Fact):
         """That of its category and key."""
         buried = DIGEST.fullmatch(self.key)
         return self.key if buried else key_digest(self.category, self.key)
+
+    @property
+    def stated_in(self) -> uuid.UUID | None:
+        return self.message_id
+
+    def retract(self, at: datetime | None = None) -> None:
+        """A withdrawn one had been replaced: nothing of it is to be restored."""
+        if self.withdrawn:
+            ProfileFact.objects.filter(pk=self.pk).delete()
+        else:
+            super().retract(at)
+
+    def withdraw(self) -> None:
+        self.withdrawn = True
+        super().withdraw()
 
     def retire(self, reason: str, at: datetime | None = None) -> None:
         self.withdrawn = self.withdrawn and reason == self.RetiredReason.SUPERSEDED

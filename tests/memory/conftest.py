@@ -9,10 +9,17 @@ from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
 from memory import service
-from memory.facts.remember import commit, prepare_facts
+from memory.facts.commit import commit
+from memory.facts.prepare import prepare_facts
 from memory.facts.retraction import owner_scope
 from memory.models import Memory
-from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
+from memory.values import (
+    Candidate,
+    Decision,
+    LoreCandidate,
+    ProfileCandidate,
+    Provenance,
+)
 from memory.wording.dialogue import stating
 from people.models import Space, User
 from people.scope import Scope, scope_for
@@ -84,8 +91,15 @@ def remember(
 def remember_profile(
     scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
 ) -> list[Decision]:
-    prepared = Prepared(profile=tuple(candidates))
-    return service.remember(scope, prepared, provenance)
+    return service.remember(scope, service.prepare_facts(candidates), provenance)
+
+
+def remember_lines(
+    scope: Scope, lines: Sequence[object], provenance: Provenance
+) -> list[Decision]:
+    """As lore of the space."""
+    candidates = [LoreCandidate(line) for line in lines]
+    return service.remember(scope, service.prepare_facts(candidates), provenance)
 
 
 @pytest.fixture

@@ -12,8 +12,9 @@ from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
 from memory import reembedding, service
+from memory.facts.commit import commit
 from memory.facts.forget import forget_stated, prepare_forgetting
-from memory.facts.remember import commit, prepare_facts
+from memory.facts.prepare import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall import recall as reading
 from memory.recall.recall import prepare_query, recall

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
 from memory import service
-from memory.facts.remember import prepare_facts
+from memory.facts.prepare import prepare_facts
 from memory.models import (
     Memory,
     MemoryEvent,

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 import pytest
 from django.core.management import CommandError, call_command
 
-from memory import service
 from memory.exports import exported_facts, exported_lore, former_facts
 from memory.facts.store import NoOwner
 from memory.models import (
@@ -20,10 +19,16 @@ from memory.models import (
     MemoryUpdate,
     ProfileFact,
 )
-from memory.values import Candidate, Prepared, ProfileCandidate
+from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
 from tests.factories import MembershipFactory
-from tests.memory.conftest import known, remember, remember_profile, said
+from tests.memory.conftest import (
+    known,
+    remember,
+    remember_lines,
+    remember_profile,
+    said,
+)
 
 pytestmark = pytest.mark.django_db
 MARCH = datetime(2026, 3, 1, 12, 0, 0, 123456, tzinfo=UTC)
@@ -73,6 +78,7 @@ def rows():
 def test_facts_and_profile_are_exported_with_date_origin_and_confidence(told, export):
     profile, cats, tea = map(json.loads, export().read_text().splitlines())
     assert profile == {
+        "of_kind": "profile_fact",
         "category": "identity",
         "key": "name",
         "value": "Ann",
@@ -143,9 +149,7 @@ def test_facts_of_others_and_retired_facts_are_not_exported(told, export, bob, h
 @pytest.mark.parametrize("part", [exported_facts, former_facts, exported_lore])
 def test_other_scopes_export_none_of_anns_facts_and_lore(told, others, home, part):
     MemoryPolicy.objects.create(space=home, lore=True)
-    service.remember(
-        told, Prepared(), said(origin="lore"), lore=["Movie night is on Friday"]
-    )
+    remember_lines(told, ["Movie night is on Friday"], said(origin="lore"))
     Memory.objects.filter(content__contains="tea").update(
         active=False, retired_reason="archived", retired_at=MARCH
     )

@@ -12,7 +12,7 @@ from meddie.ai.errors import ProviderDown, Refused
 from meddie.jobs import registry
 from memory.facts import deferred, worker
 from memory.facts.forget import forget_stated
-from memory.facts.remember import prepare_facts
+from memory.facts.prepare import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate
 from people.models import Membership

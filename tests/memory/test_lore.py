@@ -11,12 +11,18 @@ from memory.facts.archiving import archive_surplus
 from memory.facts.retraction import owner_scope
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.reembedding import reembed_rows
-from memory.values import Prepared
 from people.members import delete_accounts
 from people.models import Membership
 from people.scope import scope_for
 from tests.factories import MemoryFactory, UserFactory
-from tests.memory.conftest import known, reasons, restored, retract, said
+from tests.memory.conftest import (
+    known,
+    reasons,
+    remember_lines,
+    restored,
+    retract,
+    said,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +40,7 @@ def keep(scope, policy):
 
     def keep(*lines, scope=scope, at=None, **how):
         told = said(at, **{"origin": "lore"} | how)
-        return service.remember(scope, Prepared(), told, lore=lines)
+        return remember_lines(scope, lines, told)
 
     return keep
 
@@ -102,7 +108,7 @@ def test_a_line_that_the_message_does_not_tell_is_refused(keep, home):
 
 def test_nothing_is_kept_unless_the_space_wants_lore(keep, policy, home):
     MemoryPolicy.objects.update(lore=False)
-    assert keep(FRIDAY) == []
+    assert reasons(keep(FRIDAY)) == [("reject", "lore_off")]
     assert lore(home) == []
 
 
@@ -110,7 +116,7 @@ def test_nothing_is_kept_without_memory(keep, ann, home):
     unremembered = scope_for(ann, home.pk, channel="web", remember=False)
     ann.memory_on = False
     for scope in (unremembered, scope_for(ann, home.pk, channel="web")):
-        assert keep(FRIDAY, scope=scope) == []
+        assert reasons(keep(FRIDAY, scope=scope)) == [("reject", "no_memory")]
 
 
 @pytest.mark.req("S3-71")

@@ -7,9 +7,9 @@ from django.utils import timezone
 from conversations.reply.turn import begin
 from memory import service
 from memory.models import Memory, MemoryPolicy
-from memory.values import Prepared, told_line
+from memory.values import told_line
 from tests.factories import UserFactory
-from tests.memory.conftest import said
+from tests.memory.conftest import remember_lines, said
 
 pytestmark = pytest.mark.django_db
 FRIDAY, SUNDAY = "Movie night is on Friday", "Movie night is on Sunday"
@@ -27,9 +27,7 @@ def keep(scope, home):
     MemoryPolicy.objects.create(space=home, lore=True)
 
     def keep(line):
-        (decision,) = service.remember(
-            scope, Prepared(), said(origin="lore"), lore=[line]
-        )
+        (decision,) = remember_lines(scope, [line], said(origin="lore"))
         return Memory.objects.get(pk=decision.memory_id)
 
     return keep
@@ -41,7 +39,7 @@ def test_corrected_line_stays_away_when_its_message_is_current_again(
     MemoryPolicy.objects.create(space=home, lore=True)
     message = begin(ann, home.pk, FRIDAY).message
     told = said(origin="lore", message_id=message.pk, user_text=FRIDAY)
-    (decision,) = service.remember(scope, Prepared(), told, lore=[FRIDAY])
+    (decision,) = remember_lines(scope, [FRIDAY], told)
     line = Memory.objects.get(pk=decision.memory_id)
     repair(staff, line, "correct", text=f"Memory line: {SUNDAY}.")
     before = lines(home)

@@ -8,7 +8,7 @@ import pytest
 from memory import service
 from memory.facts.imports import import_facts
 from memory.facts.periods import read_moment
-from memory.facts.remember import prepare_facts
+from memory.facts.prepare import prepare_facts
 from memory.models import Memory, ProfileFact
 from memory.values import Candidate, ImportedFact, ProfileCandidate
 from people.scope import scope_for

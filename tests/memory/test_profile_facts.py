@@ -1,6 +1,5 @@
 """Structured facts about a user: one active value for each category and key."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from memory import service
-from memory.facts.remember import prepare_facts
+from memory.facts.prepare import prepare_facts
 from memory.models import MemoryEvent, MemoryPolicy, MemoryUpdate, ProfileFact
 from memory.recall import recall as reading
 from memory.values import Candidate, ProfileCandidate
@@ -189,7 +188,7 @@ class TestStored:
     )
     def test_health_data_are_sentences_like_others(self, scope, embedder, key, value):
         candidate = ProfileCandidate("constraint", key, value)
-        prepared = prepare_facts([], [candidate], embedder=embedder)
+        prepared = prepare_facts([candidate], embedder=embedder)
         decisions = service.remember(scope, prepared, said())
         assert reasons(decisions) == [("add", "new")]
         assert known(scope) == [f"{key.replace('_', ' ')}: {value}"]
@@ -201,7 +200,7 @@ class TestStored:
     )
     def test_word_about_health_in_a_value_is_stored(self, scope, embedder, key, value):
         candidate = ProfileCandidate("constraint", key, value)
-        prepared = prepare_facts([], [candidate], embedder=embedder)
+        prepared = prepare_facts([candidate], embedder=embedder)
         service.remember(scope, prepared, said())
         assert profile(scope) == [f"{key}: {value}"]
 
@@ -241,8 +240,8 @@ class TestStored:
         assert "Canaryril" not in str(event.data)
 
     def test_facts_of_one_reply_are_one_event(self, scope, embedder):
-        prepared = prepare_facts([Candidate("User is vegan")], embedder=embedder)
-        prepared = replace(prepared, profile=(name("Alex"),))
+        both = [Candidate("User is vegan"), name("Alex")]
+        prepared = prepare_facts(both, embedder=embedder)
         service.remember(scope, prepared, said())
         event = MemoryEvent.objects.get(kind="memory_decision")
         actions = [decision["action"] for decision in event.data["decisions"]]

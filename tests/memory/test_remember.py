@@ -10,7 +10,8 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory.facts import store
-from memory.facts.remember import commit, prepare_facts
+from memory.facts.commit import commit
+from memory.facts.prepare import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.values import Candidate
 from memory.wording.guards import MAX_PER_REPLY

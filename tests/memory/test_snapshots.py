@@ -16,7 +16,6 @@ from memory.operators.journals import folder_of
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from memory.operators.snapshots import refresh_snapshots, write_changes
 from memory.tasks import refresh_snapshots as refresh_snapshots_task
-from memory.values import Prepared
 from people.models import Membership, User
 from people.scope import scope_for
 from tests.factories import (
@@ -25,7 +24,7 @@ from tests.factories import (
     ProfileFactFactory,
     UserFactory,
 )
-from tests.memory.conftest import said
+from tests.memory.conftest import remember_lines, said
 
 pytestmark = pytest.mark.django_db
 AT = datetime(2026, 3, 12, 23, 30, tzinfo=UTC)
@@ -278,7 +277,7 @@ def test_many_lines_of_lore_cause_one_write_and_no_task_but_their_vectors(
     monkeypatch.setattr("meddie.dispatch.enqueue", lambda *task: tasks.append(task[0]))
     with django_capture_on_commit_callbacks(execute=True):
         for line in ("We bowl on Fridays", "We cook on Sundays"):
-            service.remember(scope, Prepared(), said(origin="lore"), lore=[line])
+            remember_lines(scope, [line], said(origin="lore"))
     assert set(tasks) == {"memory.embed"}
     assert write_changes() == 1
     assert "We cook on Sundays" in file.read_text()

@@ -21,7 +21,7 @@ def forgotten_at_once(message):
         return []
     prepared = prepare_forgetting(unwanted(message, list(KNOWN.values())), message, "")
     names = {text: name for name, text in KNOWN.items()}
-    done = [item.line for item in prepared.items if item.candidate.withheld is None]
+    done = [item.line for item in prepared.proposals if item.candidate.withheld is None]
     return [names[line] for line in done if line in names]
 
 

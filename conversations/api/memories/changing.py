@@ -1,7 +1,7 @@
 """Change what is remembered of a caller's user."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -29,7 +29,14 @@ from meddie.http.api import ApiError
 from memory import service
 from memory.models import Memory
 from memory.reasons import Reason
-from memory.values import Candidate, Decision, Prepared, ProfileCandidate, Provenance
+from memory.values import (
+    AnyCandidate,
+    Candidate,
+    Decision,
+    LoreCandidate,
+    ProfileCandidate,
+    Provenance,
+)
 from memory.wording.own_words import own_words
 from people import api_keys
 from people.scope import Scope
@@ -76,55 +83,29 @@ def add_memories(
         return _once(caller, new, repeatable, lambda: _extract(caller, scope, new))
     if caller.user is not None:
         take_room(caller.user.pk, *(fact.line for fact in new.facts))
-    candidates = [_candidate(fact) for fact in new.facts if fact.kind == "memory"]
-    stated = [_profile(fact) for fact in new.facts if fact.kind == "profile"]
-    prepared = service.prepare_facts(candidates, stated)
+    prepared = service.prepare_facts([_candidate(fact) for fact in new.facts])
 
     def remember() -> Added:
-        return _remember(caller, scope, new, stated, prepared, said)
+        provenance = _provenance(caller, new, said)
+        decisions = service.remember(scope, prepared, provenance)
+        return Added(
+            decisions=[
+                DecisionOut.of(decision, fact.line)
+                for decision, fact in zip(decisions, new.facts, strict=True)
+            ],
+            jobs=[],
+        )
 
     return _once(caller, new, repeatable, remember)
 
 
-def _candidate(fact: NewFact) -> Candidate:
+def _candidate(fact: NewFact) -> AnyCandidate:
+    if fact.kind == "profile":
+        shares = (fact.confidence, fact.importance)
+        return ProfileCandidate(fact.category, fact.key, fact.value, *shares)
+    if fact.kind == "lore":
+        return LoreCandidate(fact.text)
     return Candidate(fact.text, confidence=fact.confidence)
-
-
-def _profile(fact: NewFact) -> ProfileCandidate:
-    return ProfileCandidate(
-        fact.category, fact.key, fact.value, fact.confidence, fact.importance
-    )
-
-
-def _remember(
-    caller: Caller,
-    scope: Scope,
-    new: NewMemories,
-    stated: Sequence[ProfileCandidate],
-    prepared: Prepared,
-    said: str | None,
-) -> Added:
-    lore = [fact.text for fact in new.facts if fact.kind == "lore"]
-    provenance = _provenance(caller, new, said)
-    decisions = iter(service.remember(scope, prepared, provenance, lore))
-    # The decisions of a profile come first, but what it says of health is a sentence.
-    structured = {id(candidate) for candidate in prepared.profile}
-    profile = [
-        next(decisions) if id(candidate) in structured else None for candidate in stated
-    ]
-    sentences = [next(decisions) for fact in new.facts if fact.kind == "memory"]
-    of_profile = iter([candidate or next(decisions) for candidate in profile])
-    of_kind = {"profile": of_profile, "memory": iter(sentences), "lore": decisions}
-    off = Reason.LORE_OFF if scope.writes else Reason.NO_MEMORY
-    return Added(
-        decisions=[
-            DecisionOut.of(
-                next(of_kind[fact.kind], Decision(fact.line, "reject", off)), fact.line
-            )
-            for fact in new.facts
-        ],
-        jobs=[],
-    )
 
 
 def _provenance(caller: Caller, new: NewMemories, said: str | None) -> Provenance:

@@ -10,7 +10,7 @@ from conversations.telegram import notices
 from conversations.telegram.models import TelegramNotice
 from meddie.jobs.registry import attempt
 from memory import service
-from memory.facts.remember import prepare_facts
+from memory.facts.prepare import prepare_facts
 from memory.models import Memory
 from memory.values import Candidate
 from tests.conversations import transcripts

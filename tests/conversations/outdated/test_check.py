@@ -21,7 +21,7 @@ from conversations.outdated.telling import marked_sentences
 from memory import service
 from memory.facts import store
 from memory.models import Memory, MemoryPolicy
-from memory.values import Prepared, ProfileCandidate
+from memory.values import ProfileCandidate
 from people.models import Membership
 from people.scope import scope_for
 from tests.conversations import transcripts
@@ -40,7 +40,7 @@ from tests.conversations.outdated.checking import (
 from tests.conversations.receipts import receive
 from tests.conversations.turns import ask, noting, write
 from tests.factories import AttachmentFactory
-from tests.memory.conftest import remember_profile, said
+from tests.memory.conftest import remember_lines, remember_profile, said
 from tests.memory.jobs import run_due
 from tests.openai_answers import says
 from tests.verdicts import replaces_other_numbers
@@ -335,7 +335,7 @@ def test_answer_rests_on_a_fact_with_half_of_its_words(fact, answer, rests):
 def test_shared_line_that_another_removed_is_told_as_shared(ann, bob, home, scope):
     MemoryPolicy.objects.create(space=home, lore=True)
     provenance = service.Provenance("lore", timezone.now())
-    service.remember(scope, Prepared(), provenance, lore=["We eat at seven"])
+    remember_lines(scope, ["We eat at seven"], provenance)
     line = Memory.objects.get()
     replies = [answered(user, home, "You eat at seven.", line) for user in (ann, bob)]
     service.forget(scope, [line.pk])

@@ -12,7 +12,8 @@ import pytest
 from benchmarks import evaluation
 from meddie.ai import embeddings
 from meddie.ai.local_embedder import NAME
-from memory.facts.remember import commit, prepare_facts
+from memory.facts.commit import commit
+from memory.facts.prepare import prepare_facts
 from memory.recall.query import order_score
 from memory.recall.recall import prepare_query, recall
 from memory.recall.thresholds import thresholds

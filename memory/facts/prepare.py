@@ -1,0 +1,58 @@
+"""Make proposals of candidates: normalise, guard and embed them, without the database."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from meddie.ai.embeddings import Embedder
+from memory.facts.kinds import KINDS
+from memory.facts.profile_keys import sentence_about_health
+from memory.reasons import Reason
+from memory.values import AnyCandidate, Prepared, ProfileCandidate, Proposal
+from memory.vectors import embed_texts
+from memory.wording.guards import MAX_PER_REPLY
+
+
+def prepare_facts(
+    candidates: Sequence[AnyCandidate],
+    *,
+    embedder: Embedder | None = None,
+    most: int = MAX_PER_REPLY,
+) -> Prepared:
+    """A proposal for each candidate, at most so many of a kind. A failing model is not raised.
+
+    Facts of a profile about health become sentences like others.
+    """
+    proposals: list[Proposal] = []
+    accepted = Counter[str]()
+    for candidate in map(_as_told, candidates):
+        proposal = KINDS[candidate.of_kind].proposal(candidate)
+        if accepted[proposal.kind] >= most and not candidate.withheld:
+            proposal = replace(proposal, refusal=Reason.TOO_MANY)
+        accepted[proposal.kind] += proposal.refusal is None
+        proposals.append(proposal)
+    return with_vectors(proposals, embedder)
+
+
+def with_vectors(proposals: Sequence[Proposal], embedder: Embedder | None) -> Prepared:
+    """Embed what is accepted in one batch."""
+    embedded = [
+        proposal.key
+        for proposal in proposals
+        if proposal.refusal is None and KINDS[proposal.kind].is_embedded
+    ]
+    lines = [proposal.line for proposal in proposals if proposal.key in embedded]
+    vectors = embed_texts(lines, embedder)
+    if vectors.values is None:
+        return Prepared(tuple(proposals), "", vectors.error)
+    of_key = dict(zip(embedded, vectors.values, strict=True))
+    ready = (
+        replace(proposal, vector=of_key.get(proposal.key)) for proposal in proposals
+    )
+    return Prepared(tuple(ready), vectors.model)
+
+
+def _as_told(candidate: AnyCandidate) -> AnyCandidate:
+    if isinstance(candidate, ProfileCandidate):
+        return sentence_about_health(candidate) or candidate
+    return candidate
