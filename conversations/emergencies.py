@@ -42,7 +42,7 @@ class NoteTexts:
     any_lines: str
 
 
-TEXTS = {
+NOTE_TEXTS = {
     "en": NoteTexts(
         medical="""\
 **This may be an emergency. Call {number} now**, or ask someone near you to call. Do not \
@@ -125,7 +125,9 @@ def emergency_note(text: str, emergency: Emergency, locale: str) -> str:
     """
     if not emergency:
         return ""
-    words = TEXTS.get(_language_of(text)) or TEXTS.get(locale) or TEXTS["en"]
+    words = (
+        NOTE_TEXTS.get(_language_of(text)) or NOTE_TEXTS.get(locale) or NOTE_TEXTS["en"]
+    )
     number, lines = words.any_number, words.any_lines
     if locale in NUMBERS:
         number, adults, minors = NUMBERS[locale]

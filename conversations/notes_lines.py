@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations import user_texts
-from conversations.fact_texts import SHOWN, shown_fact
+from conversations.fact_texts import LONGEST_SHOWN, shown_fact
 from conversations.models import Message
 from conversations.outdated.telling import answers_before, number_of_answers
 from memory import service
@@ -23,12 +23,12 @@ from people.models import User
 from people.scope import Scope, retraction_scope
 
 Kind = Message.LineKind
-CHANGES = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
+CHANGED_KINDS = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
 TAKEN_BACK = frozenset({Kind.FORGOTTEN, Kind.ALL_FORGOTTEN})
-UNDOABLE = CHANGES | TAKEN_BACK
+UNDOABLE = CHANGED_KINDS | TAKEN_BACK
 MOST_NAMED = 10  # facts of a line, by their texts
-NOTED = CHANGES | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
-MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED, Kind.ASKS_FORGET}
+NOTED_KINDS = CHANGED_KINDS | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
+MEMORY_KINDS = CHANGED_KINDS | {Kind.NOT_REMEMBERED, Kind.ASKS_FORGET}
 
 
 def sentence(line: Message) -> str:
@@ -97,7 +97,7 @@ def earlier_answers(line: Message) -> list[Message]:
         for fact in facts_of_line(line)
         if fact and (_replaced(fact) or _is_forgotten(fact))
     ]
-    if not changed or line.line_kind not in CHANGES:
+    if not changed or line.line_kind not in CHANGED_KINDS:
         return []
     found = answers_before(line.conversation.user_id, changed).values()
     return list({answer.pk: answer for answers in found for answer in answers}.values())
@@ -126,7 +126,7 @@ def about_blank(reply: Message) -> str:
     lines = Message.objects.current().filter(
         answers__replies=reply, role=Message.Role.SYSTEM
     )
-    if any(line.profile_update_id or line.line_kind in NOTED for line in lines):
+    if any(line.profile_update_id or line.line_kind in NOTED_KINDS for line in lines):
         return _("Noted.")
     if any(line.line_kind != Kind.NOT_KEPT for line in lines):
         return ""
@@ -162,7 +162,7 @@ def offered(line: Message) -> list[Memory]:
 
 
 def shown(memory: Fact) -> str:
-    return Truncator(shown_fact(memory)).chars(SHOWN)
+    return Truncator(shown_fact(memory)).chars(LONGEST_SHOWN)
 
 
 def tells_of_change(line: Message) -> bool:
@@ -219,7 +219,7 @@ def forget_offered(line: Message, user: User, memory_id: str) -> bool:
 
 def may_be_updated(line: Message) -> bool:
     """Whether it may turn out that a fact replaced another, or that answers used that."""
-    return line.line_kind in CHANGES and not earlier_answers(line)
+    return line.line_kind in CHANGED_KINDS and not earlier_answers(line)
 
 
 def has_update(line: Message) -> bool:
@@ -272,7 +272,7 @@ def _replaced(memory: Fact) -> list[str]:
 
 def _changed(memory: Fact) -> str:
     replaced = map(shown_text, _replaced(memory))
-    old = Truncator("; ".join(replaced)).chars(SHOWN)
+    old = Truncator("; ".join(replaced)).chars(LONGEST_SHOWN)
     return _("%(new)s (before: %(old)s)") % {"new": shown(memory), "old": old}
 
 

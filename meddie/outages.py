@@ -13,7 +13,7 @@ from django.db import (
     connection,
 )
 
-PAUSE = 0.5  # seconds until a lost service is tried again
+RETRY_PAUSE = 0.5  # seconds until a lost service is tried again
 LIMIT = 60.0  # seconds; a statement that crashes PostgreSQL is not repeated for ever
 # SQLSTATEs of PostgreSQL: lost connections, a full disk, too many connections, its start
 # and its end. Others of class 53 can come of one greedy statement.

@@ -17,7 +17,7 @@ OWN_AUDIENCE = "private"
 SPACE_AUDIENCE = "space"
 COMMUNITY_AUDIENCE = "everyone"
 COMMUNITY = Q(audience=COMMUNITY_AUDIENCE, user=None, space=None)
-ENOUGH = 5  # own memories
+ENOUGH_OWN = 5  # own memories
 # Of a search through a whole space: facts of one member, and of all.
 NEWEST_EACH, NEWEST = 2_000, 20_000
 NOTHING = Q(pk__in=[])
@@ -67,9 +67,9 @@ NEWEST_IN_SPACE = f"""{{row}}.id = ANY(ARRAY(
 SHARED = f"""{{row}}.user_id IS NULL AND {{row}}.space_id IS NULL
  AND {{row}}.audience = '{COMMUNITY_AUDIENCE}' AND %(user)s::uuid IS NOT NULL AND (
     SELECT count(*) FROM (
-        SELECT FROM memories own WHERE own.active AND {{own}} LIMIT {ENOUGH}
+        SELECT FROM memories own WHERE own.active AND {{own}} LIMIT {ENOUGH_OWN}
     ) own
-) < {ENOUGH}"""  # noqa: S608 -- constants
+) < {ENOUGH_OWN}"""  # noqa: S608 -- constants
 
 
 def owned(scope: Scope) -> Q:

@@ -156,7 +156,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def languages() -> Iterator[str]:
     """What Meddie knows of each language."""
-    from conversations.emergencies import TEXTS  # noqa: PLC0415
+    from conversations.emergencies import NOTE_TEXTS  # noqa: PLC0415
     from meddie.languages import LANGUAGES  # noqa: PLC0415
     from memory.wording.lexicon import FORGETTING, STOP_WORDS  # noqa: PLC0415
 
@@ -168,7 +168,7 @@ def languages() -> Iterator[str]:
                 for known in (
                     language.interface,
                     language.is_answered,
-                    language.code in TEXTS,
+                    language.code in NOTE_TEXTS,
                     language.code in STOP_WORDS,
                     language.code in FORGETTING,
                     language.has_values,

@@ -47,7 +47,7 @@ OFFICE = {
     "xl/workbook.xml": XLSX,
 }
 # A name chooses among kinds of text only.
-TEXTS = {".csv": "text/csv", ".tsv": "text/csv", ".md": "text/markdown"}
+TEXT_TYPES = {".csv": "text/csv", ".tsv": "text/csv", ".md": "text/markdown"}
 LAYOUT = frozenset(b"\t\n\x0c\r\x1b")
 WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")  # of UTF-16
 
@@ -76,7 +76,7 @@ def detect(file: IO[bytes], name: str) -> Found:
         if beginning.startswith((b"<!doctype html", b"<html")):
             return Found(Kind.DOCUMENT, HTML)
         suffix = f".{name.lower().rpartition('.')[2]}"
-        return Found(Kind.DOCUMENT, TEXTS.get(suffix, PLAIN))
+        return Found(Kind.DOCUMENT, TEXT_TYPES.get(suffix, PLAIN))
     raise UnknownType
 
 

@@ -38,7 +38,7 @@ Kind = Attachment.Kind
 MOST_FILES = 10  # of one message
 # Line breaks, and signs that change the reading direction ("exe.jpg" as "gpj.exe").
 HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-SUFFIXES: dict[str, str] = {
+SUFFIX_OF: dict[str, str] = {
     extraction.DOCX: ".docx",
     extraction.PPTX: ".pptx",
     extraction.XLSX: ".xlsx",
@@ -165,5 +165,5 @@ def clean_name(given: str, found: Found) -> str:
     name = HIDDEN.sub("", given).replace("\\", "/")
     name = name.rpartition("/")[2].strip(" .")
     subtype = found.content_type.rpartition("/")[2]
-    suffix = SUFFIXES.get(found.content_type, f".{subtype}")
+    suffix = SUFFIX_OF.get(found.content_type, f".{subtype}")
     return name[:255] or f"{found.kind}{suffix}"

@@ -12,7 +12,7 @@ from memory.wording.words import shared_stems, stems_of
 
 LEAST_OF_FILE = 2  # words of one line of a file; "Results" alone says nothing
 ASKED_AT_ONCE = 10  # answers in a question
-LONGEST = 1500  # characters of an answer in a question
+LONGEST_ANSWER = 1500  # characters of an answer in a question
 
 
 class Using(BaseModel):
@@ -37,7 +37,9 @@ def asked_which_rest(known: str, answers: Sequence[str]) -> list[bool]:
     provider = current_provider()
     rests: list[bool] = []
     for start in range(0, len(answers), ASKED_AT_ONCE):
-        part = [text[:LONGEST] for text in answers[start : start + ASKED_AT_ONCE]]
+        part = [
+            text[:LONGEST_ANSWER] for text in answers[start : start + ASKED_AT_ONCE]
+        ]
         question = prompts.using(known, part)
         asking = provider.ask(Using, question, name="answers_using", max_tokens=200)
         named = set(answer_of(provider, asking).answers)

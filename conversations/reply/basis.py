@@ -16,7 +16,7 @@ from conversations.reply.turn import Turn
 from meddie.ai.events import Basis, Remark
 from meddie.languages import ANSWERED
 from memory.judgement.judge import judge
-from memory.recall.lines import LEAST, best_lines
+from memory.recall.lines import LEAST_LIKENESS, best_lines
 from memory.recall.query import classes_of
 from memory.values import ProfileLine, Recalled
 from memory.wording import answers, dialogue, wishes
@@ -36,7 +36,7 @@ from people.person_text import PersonValues, clean_line
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
 RELATED = 0.7  # of a fact for a question about the world
-LINES = 2  # of a file that nothing else is known of
+UNSOUGHT_LINES = 2  # of a file that nothing else is known of
 LEAST_WORDS = 3  # of a line of a file that answers something
 MOST_LINES = 100  # of the files of a message
 Kind = Receipt.Kind
@@ -69,10 +69,10 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
     vital: list[Remark] = []
     if "may_i" in classes:
         vital = _vital(text, known, pool)
-        near = _best(text, [item for item in pool if item not in vital], LEAST)
+        near = _best(text, [item for item in pool if item not in vital], LEAST_LIKENESS)
         pool = [*vital, *(item for item in near if grounded(item.text, text))]
     elif not known.found.overview:
-        least = RELATED if general else LEAST if asks else CLEAR
+        least = RELATED if general else LEAST_LIKENESS if asks else CLEAR
         pool = _best(text, [*pool, *_of_files(known, zone, language)], least)
         pool = pool or _best(text, list(_said_before(known, zone)), least)
     return Basis(
@@ -125,7 +125,7 @@ def basis_of_turn(
     if files and not basis.asks:  # nothing of other files
         basis = replace(basis, found=[], lines_read=len(lines))
     elif lines and not set(lines) & set(basis.found):
-        basis = replace(basis, found=[*lines[:LINES], *basis.found])
+        basis = replace(basis, found=[*lines[:UNSOUGHT_LINES], *basis.found])
     forgets_all = any(line.line_kind == Message.LineKind.FORGET_ALL for line in asked)
     return replace(
         basis,

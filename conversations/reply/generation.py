@@ -46,7 +46,7 @@ from conversations.reply.known_facts import (
 from conversations.reply.lookup import Lookup
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
-from meddie.ai.errors import UNFINISHED, Refused
+from meddie.ai.errors import UNFINISHED_REASONS, Refused
 from meddie.ai.events import Basis, ChatMessage, ChatRequest, Delta, Usage, text_of
 from meddie.ai.provider import current_provider
 from meddie.ai.slots import is_own
@@ -173,7 +173,7 @@ async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator
             ):
                 draft.text += visible
                 yield visible
-    if draft.usage and (cut := UNFINISHED.get(draft.usage.finish_reason)):
+    if draft.usage and (cut := UNFINISHED_REASONS.get(draft.usage.finish_reason)):
         raise cut
     if visible := draft.reader.close():
         draft.text += visible

@@ -101,7 +101,7 @@ class Filtered(AIError):
 
 
 # By the finish reasons of answers that lack their end
-UNFINISHED: Mapping[str, type[AIError]] = {
+UNFINISHED_REASONS: Mapping[str, type[AIError]] = {
     "length": CutOff,
     "content_filter": Filtered,
 }

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from meddie.ai.errors import UNFINISHED, BrokenOff, CutOff, Garbled
+from meddie.ai.errors import UNFINISHED_REASONS, BrokenOff, CutOff, Garbled
 from meddie.ai.events import Usage, text_of
 from meddie.ai.tokens import estimate
 
 UNREADABLE = (ValueError, LookupError, TypeError, RecursionError)
-WORDS = ("content", "refusal", "tool_calls", "function_call", "audio")
+ANSWERING_FIELDS = ("content", "refusal", "tool_calls", "function_call", "audio")
 SLICE = 1000  # characters of a piece: no consumer holds up the event loop for long
 
 
@@ -84,7 +84,7 @@ class Answer:
         if empty and self.is_full:
             raise CutOff
         if not (empty or self.parts or self.calls_tools):
-            raise UNFINISHED.get(self.finish, Garbled)("no text")
+            raise UNFINISHED_REASONS.get(self.finish, Garbled)("no text")
         if not self.is_finished:
             raise BrokenOff
 
@@ -107,7 +107,7 @@ class Answer:
         if text != (spoken or ""):
             delta["content"] = text
         finish = _in(choice, "finish_reason")
-        self.words += any(delta.get(name) for name in WORDS)
+        self.words += any(delta.get(name) for name in ANSWERING_FIELDS)
         if index := _in(choice, "index"):
             self.size += 1
             self.further[index] = bool(finish) or self.further.get(index, False)

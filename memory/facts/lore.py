@@ -25,7 +25,7 @@ from memory.models import Fact, Memory, MemoryPolicy
 from memory.models.embedded import NO_MODEL
 from memory.models.memory import MemoryQuerySet
 from memory.reasons import Reason
-from memory.recall.shelves import LORE as LORE_SHELF
+from memory.recall.shelves import LORE_SHELF
 from memory.recall.thresholds import thresholds
 from memory.values import (
     LORE_KIND,

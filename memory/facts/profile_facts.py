@@ -39,7 +39,9 @@ class ProfileFacts(Kind):
 
     def proposal(self, candidate: ProfileCandidate) -> Proposal:
         fact = normalised(candidate)
-        return Proposal(fact, f"{fact.key}: {fact.value}", refusal_of(fact, candidate.value))
+        return Proposal(
+            fact, f"{fact.key}: {fact.value}", refusal_of(fact, candidate.value)
+        )
 
     def refusals(self, stated: Sequence[Stated]) -> list[Reason | None]:
         """Of several values for one key the surest is taken, and of equals the last."""

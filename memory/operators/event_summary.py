@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from memory.models import MemoryEvent
 
-COUNTED = {
+ACTION_COUNTS = {
     "add": gettext_lazy("added %(count)d"),
     "replace": gettext_lazy("replaced %(count)d"),
     "retract": gettext_lazy("forgot %(count)d"),
@@ -20,7 +20,7 @@ COUNTED = {
     "reject": gettext_lazy("refused %(count)d"),
     "defer": gettext_lazy("deferred %(count)d"),
 }
-TOLD = {
+ACTION_NAMES = {
     "add": gettext_lazy("Added"),
     "replace": gettext_lazy("Replaced"),
     "retract": gettext_lazy("Forgotten"),
@@ -56,7 +56,7 @@ def lines_of(event: MemoryEvent) -> Iterator[EventLine]:
         plain = decision["action"] in {"add", "retract", "restore"}
         proposal = refused.get(str(place), {})
         yield EventLine(
-            TOLD[decision["action"]],
+            ACTION_NAMES[decision["action"]],
             row,
             None if row == target else target,
             "" if plain else decision["reason"],
@@ -82,7 +82,7 @@ def summary_of(event: MemoryEvent) -> str:
     counts = Counter(decision["action"] for decision in data.get("decisions", []))
     told = [
         str(words) % {"count": counts[action]}
-        for action, words in COUNTED.items()
+        for action, words in ACTION_COUNTS.items()
         if counts[action]
     ]
     return ", ".join(told)

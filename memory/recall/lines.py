@@ -6,21 +6,23 @@ from meddie.ai.errors import NoEmbedder
 from memory.judgement.judge import vectors_of
 from memory.wording.words import grounded
 
-MOST = 200  # lines that are read
-SHARED = 0.3  # what a common word is worth, as a cosine
+MOST_READ = 200  # lines that are read
+WORTH_OF_WORD = 0.3  # what a common word is worth, as a cosine
 NEAR_BEST = 0.6  # of the best one's score: others do not answer the same question
-LEAST = 0.2
+LEAST_LIKENESS = 0.2
 """Of the cosine of a message and a line without its words. "What is the capital of France?"
 and "My name is Kate" have 0.19, "Which tablets does she take?" and "Ramipril 5 mg every
 morning" 0.28."""
 
 
-def best_lines(text: str, lines: Sequence[str], least: float = LEAST) -> list[str]:
+def best_lines(
+    text: str, lines: Sequence[str], least: float = LEAST_LIKENESS
+) -> list[str]:
     """The lines that the text is about, the nearest first.
 
     By the bundled encoder; without it by words alone.
     """
-    read = list(dict.fromkeys(lines))[:MOST]
+    read = list(dict.fromkeys(lines))[:MOST_READ]
     if not text.strip():
         return []
     try:
@@ -29,7 +31,7 @@ def best_lines(text: str, lines: Sequence[str], least: float = LEAST) -> list[st
     except NoEmbedder:
         near = [0.0] * len(read)
     scores = {
-        line: cosine + SHARED * grounded(line, text)
+        line: cosine + WORTH_OF_WORD * grounded(line, text)
         for cosine, line in zip(near, read, strict=True)
     }
     least = max([least, *(NEAR_BEST * score for score in scores.values())])

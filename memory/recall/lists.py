@@ -21,7 +21,7 @@ UNION ALL
 ORDER BY stated_at DESC, id DESC LIMIT %(limit)s
 """
 LINE = ("id", "category", "key", "value", "importance", "stated_at", "inserted_at")
-PROFILE = f"""
+PROFILE_ARRAYS = f"""
 SELECT {", ".join(f"array_agg({name})" for name in LINE)} FROM (
     SELECT {", ".join(LINE)} FROM memory_profilefact fact
      WHERE {IN_SCOPE.format(row="fact")} AND active AND importance >= %(least)s
@@ -54,7 +54,7 @@ def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
 
 
 def profile_part(least: float) -> Part:
-    return Part(LINE, PROFILE, {"least": least})
+    return Part(LINE, PROFILE_ARRAYS, {"least": least})
 
 
 def profile_lines(found: dict[str, Any]) -> list[ProfileLine]:

@@ -7,7 +7,7 @@ from memory.values import RetiredFact, told_line
 from memory.visibility import IN_SCOPE, lore_sql, owned_sql, scope_values
 from people.scope import Scope
 
-MOST = 1_000  # messages of facts retired before these have long left the index
+MOST_RETIRED = 1_000  # messages of facts retired before these have long left the index
 # What a fuller fact replaced still holds. A message that also states the newer one may
 # be told, and so may a profile fact that was stated in the same words since.
 RETIRED = f"""
@@ -51,5 +51,7 @@ def retired_facts(scope: Scope) -> list[RetiredFact]:
     """
     fuller = list(MemoryUpdate.FULLER)
     with connection.cursor() as cursor:
-        cursor.execute(RETIRED, {**scope_values(scope), "fuller": fuller, "most": MOST})
+        cursor.execute(
+            RETIRED, {**scope_values(scope), "fuller": fuller, "most": MOST_RETIRED}
+        )
         return [RetiredFact(told_line(text), *row) for text, *row in cursor.fetchall()]

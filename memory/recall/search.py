@@ -10,7 +10,7 @@ from memory.recall.recall import best_of, embedded_query
 from memory.recall.shelf_search import Search, search_shelves
 from memory.recall.shelves import (
     FORMER_MEMORIES,
-    LORE,
+    LORE_SHELF,
     MEMORIES_AT,
     OWN_MEMORIES,
     OWN_PROFILE,
@@ -59,4 +59,4 @@ def _shelves(scope: Scope, *, everyone: bool) -> list[Shelf]:
     if everyone:
         return [SPACE_MEMORIES, SPACE_PROFILE]
     own = [OWN_MEMORIES, OWN_PROFILE]
-    return [*own, LORE] if MemoryPolicy.objects.of(scope.space_id).lore else own
+    return [*own, LORE_SHELF] if MemoryPolicy.objects.of(scope.space_id).lore else own

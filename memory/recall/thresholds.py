@@ -74,12 +74,14 @@ BUILT_IN = {
 }
 
 
-KEPT = 60.0  # seconds for which a process keeps what it read
+CACHED_SECONDS = 60.0  # seconds for which a process keeps what it read
 
 
 def thresholds(model: str) -> Thresholds:
     """Those measured of a model, or assumed. May ask one statement."""
-    known = BUILT_IN.get(model) or measured(model, int(time.monotonic() // KEPT))
+    known = BUILT_IN.get(model) or measured(
+        model, int(time.monotonic() // CACHED_SECONDS)
+    )
     return known or ASSUMED.get(model, UNMEASURED)
 
 

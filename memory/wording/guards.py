@@ -30,7 +30,7 @@ ROLE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 QUESTION_MARKS = {"?", "\u061f"}
-STATED = re.compile(r"(?:\(stated \d{4}-\d\d-\d\d\)\W*)+$")
+STATED_DAYS = re.compile(r"(?:\(stated \d{4}-\d\d-\d\d\)\W*)+$")
 
 _IS = rf"(?:\s*[:=\u2013\u2014]\s*|\W+(?:{'|'.join(lexicon.COPULAS.split())})\W+)"
 _PASSWORDS = either(lexicon.PASSWORDS).pattern
@@ -57,7 +57,7 @@ IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b")
 
 def without_date(text: object) -> object:
     """Cut off the dates of a line that a model copied from its prompt."""
-    return STATED.sub("", text).rstrip() if isinstance(text, str) else text
+    return STATED_DAYS.sub("", text).rstrip() if isinstance(text, str) else text
 
 
 def repeats_example(text: str, said: str) -> bool:

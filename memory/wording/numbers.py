@@ -27,7 +27,7 @@ from memory.wording.words import (
 )
 
 LOCALES = tuple(known.code for known in LANGUAGES if known.has_values)
-SHORT = ("en", "ru", "zh", "ja")  # whose short names are no words of others
+WITH_SHORT_NAMES = ("en", "ru", "zh", "ja")  # whose short names are no words of others
 SPELLING = tuple(code for code in LOCALES if code not in DENSE)
 """Languages in which a fact has a number by its words, too, not only a message."""
 SPELLING_TOO = ("cs", "sk", "sv", "da", "no", "fi", "hu", "ro", "tr", "ar", "he", "ko", "vi", "id")  # fmt: skip
@@ -289,7 +289,7 @@ def _units() -> dict[str, str]:
     for code in LOCALES:
         patterns = Locale.parse(code)._data["unit_patterns"]  # noqa: SLF001 -- Babel has no list of units
         for key in UNITS.split():
-            widths = ("long", "short") if code in SHORT else ("long",)
+            widths = ("long", "short") if code in WITH_SHORT_NAMES else ("long",)
             lengths = [patterns[key].get(width, {}) for width in widths]
             for name in _names(lengths):
                 found.setdefault(plain(name), key.partition("-")[2])

@@ -18,9 +18,9 @@ DENSE = re.compile(f"[{CJK}]")
 WORD = re.compile(r"[^\W_]+")
 PIECE = re.compile(rf"[{CJK}]+|\d+|[^\W\d_{CJK}]+")
 HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings of Japanese
-NEAR = 3  # words between "not" and what it denies
+NEAR_NEGATION = 3  # words between "not" and what it denies
 STEM, LEAST = 5, 3  # letters of a stem that two texts share
-PASSAGE = 2000  # characters that show the language of a text
+SHOWS_LANGUAGE = 2000  # characters that show the language of a text
 OFTEN = 8  # in so many words one stop word is the least
 # Folding, of Python and of the search in PostgreSQL, whose expressions have \u, too.
 # Marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters, tatweel, soft hyphens and
@@ -121,7 +121,7 @@ def content_tokens(text: str) -> list[str]:
 
 def language_of(text: str, showing: Mapping[str, str] = LANGUAGE_OF) -> str:
     """The code of the language that the words show; empty if they show none."""
-    words = tokens(text[:PASSAGE])
+    words = tokens(text[:SHOWS_LANGUAGE])
     counts = Counter(showing[word] for word in words if word in showing)
     [(code, count)] = counts.most_common(1) or [("", 0)]
     return code if count * OFTEN > len(words) else ""
@@ -177,7 +177,7 @@ def denies(clause: str, stems: Set[str]) -> bool:
     start, end = denials[0]
     after = [found[0] for found in WORD.finditer(clause, end)]
     before = [found[0] for found in WORD.finditer(clause[:start])]
-    near = after[:NEAR] or before[-NEAR:]
+    near = after[:NEAR_NEGATION] or before[-NEAR_NEGATION:]
     return bool(shared_stems(stems, stems_of(" ".join(near))))
 
 

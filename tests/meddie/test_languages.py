@@ -1,6 +1,6 @@
 """The one table of languages, and the data by language that other modules hold."""
 
-from conversations.emergencies import TEXTS
+from conversations.emergencies import NOTE_TEXTS
 from meddie.languages import ANSWERED, DENSE, LANGUAGES
 from memory.wording import lexicon
 
@@ -14,7 +14,7 @@ def test_data_by_language_is_of_languages_in_the_table():
         if isinstance(table, dict) and name.isupper() and "en" in table
     ]
     assert len(tables) > 5
-    for table in (*tables, lexicon.SHOWING, TEXTS):
+    for table in (*tables, lexicon.SHOWING, NOTE_TEXTS):
         assert set(table) <= set(CODES)
 
 

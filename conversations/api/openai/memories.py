@@ -11,7 +11,7 @@ from django.utils import timezone
 from conversations.api.openai.schema import ApiRequest
 from conversations.forgetting.withheld import withhold_retired
 from conversations.reply.basis import basis_of
-from conversations.reply.finish import SECTIONS
+from conversations.reply.finish import SECTION_OF
 from conversations.reply.further_shelves import further_shelves
 from conversations.reply.known_facts import (
     KnownFacts,
@@ -60,7 +60,7 @@ class UsedMemory:
         found += [
             (kind, item)
             for kind, items in self.known.found.further.items()
-            for item in items[: self.used.get(SECTIONS[kind], 0)]
+            for item in items[: self.used.get(SECTION_OF[kind], 0)]
         ]
         profile = self.known.profile[: self.used.get("profile", 0)]
         rows: list[tuple[str, UUID, Recalled | ProfileLine, float]] = [

@@ -20,7 +20,7 @@ ROLES = ("user", "assistant")
 WITH_TEXT = ("text", "multimodal_text")
 LONGEST_TEXT = 20_000  # characters, as of a message
 LONGEST_LINE, LINES_BEFORE = 1000, 4  # as capture reads of them
-LARGEST = 100 * 1024**2  # bytes of what is packed in a zip file
+LARGEST_EXPORT = 100 * 1024**2  # bytes of what is packed in a zip file
 LARGEST_LIST, MOST_VALUES = 5 * 1024**2, 100_000  # bytes and values of a list of facts
 LARGEST_WRITTEN = 15 * 1024**2  # bytes of messages, the newest first
 Line = tuple[str, str]  # a role and what it said
@@ -89,7 +89,7 @@ def _unpacked(source: Path) -> bytes:
             raise Unreadable("no_list")
         for entry in found:
             content += b"\n" if content else b""
-            for piece in unpack(archive, entry, LARGEST - len(content)):
+            for piece in unpack(archive, entry, LARGEST_EXPORT - len(content)):
                 content += piece
     return bytes(content)
 

@@ -19,7 +19,7 @@ from conversations.attachments.extraction.chunks import Piece
 from meddie.languages import LANGUAGES
 
 CHILD = "conversations.attachments.extraction.child"
-PATIENCE = 60.0  # seconds; the processor's time is limited in the child
+CHILD_SECONDS = 60.0  # seconds; the processor's time is limited in the child
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
@@ -95,7 +95,7 @@ def _run(folder: Path, mode: str, *arguments: str | Path) -> str:
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.DEVNULL,
-                timeout=PATIENCE,
+                timeout=CHILD_SECONDS,
                 check=False,
             )
     except subprocess.TimeoutExpired:

@@ -36,7 +36,7 @@ from people.scope import Scope, scope_for
 
 MOST_FACTS = 500
 MOST_MESSAGES = 1000  # the newest; a model reads each
-UNREADABLE = {
+UNREADABLE_TEXTS = {
     "no_text": gettext_lazy("This file is no text."),
     "no_list": gettext_lazy("The file has no list of memories."),
     "broken": gettext_lazy("The zip file cannot be opened."),
@@ -44,8 +44,10 @@ UNREADABLE = {
 }
 TOO_LARGE = gettext_lazy("The file holds too much. Bring a part of it.")
 NEW, CHANGED, KNOWN_ALREADY, LEFT_OUT = range(4)
-KNOWN = frozenset({Reason.DUPLICATE, Reason.NEAR_DUPLICATE, Reason.SAME_MESSAGE})
-LINES = (".txt", ".md")  # copied from a list of saved memories
+KNOWN_REASONS = frozenset(
+    {Reason.DUPLICATE, Reason.NEAR_DUPLICATE, Reason.SAME_MESSAGE}
+)
+LIST_SUFFIXES = (".txt", ".md")  # copied from a list of saved memories
 
 
 class ImportForm(forms.Form):
@@ -148,11 +150,11 @@ def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
                 new = list(islice(uncaptured_of(scope, found), MOST_MESSAGES))
             return Brought(messages=new, total=read["messages"])
     except Unreadable as error:
-        raise InvalidImport(str(UNREADABLE.get(str(error), TOO_LARGE))) from error
+        raise InvalidImport(str(UNREADABLE_TEXTS.get(str(error), TOO_LARGE))) from error
 
 
 def _brought_facts(text: str, name: str) -> Brought:
-    lines = name.lower().endswith(LINES)
+    lines = name.lower().endswith(LIST_SUFFIXES)
     kind, most = "chatgpt" if lines else None, MOST_FACTS + 1
     facts = read_import(text, kind, timezone.now(), most)
     if len(facts) > MOST_FACTS:
@@ -188,7 +190,7 @@ def _outcome(decision: Decision) -> int:
         return NEW
     if decision.action == "replace":
         return CHANGED
-    return KNOWN_ALREADY if decision.reason in KNOWN else LEFT_OUT
+    return KNOWN_ALREADY if decision.reason in KNOWN_REASONS else LEFT_OUT
 
 
 def _told(decisions: Sequence[Decision], brought: Brought) -> str:

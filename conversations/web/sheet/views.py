@@ -23,7 +23,7 @@ from conversations.web.own_rows import own_sheet_link
 from conversations.web.responses import read_or_post
 from conversations.web.sheet import links
 from conversations.web.sheet.lines import (
-    HEADINGS,
+    SHEET_HEADINGS,
     SheetGroup,
     chosen_lines,
     group_lines,
@@ -127,7 +127,7 @@ def _place(request: PageRequest) -> tuple[Space, Person | None]:
 def _ticked(request: PageRequest) -> dict[str, str]:
     """Keys of lines, each with its heading."""
     pairs = (item.partition(":") for item in request.POST.getlist("item"))
-    return {key: name for name, _colon, key in pairs if name in HEADINGS}
+    return {key: name for name, _colon, key in pairs if name in SHEET_HEADINGS}
 
 
 def _read_sheet(request: PageRequest, form: SheetForm) -> list[SheetGroup]:

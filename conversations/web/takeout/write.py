@@ -35,7 +35,7 @@ from people.scope import Scope, retraction_scope
 DETAILS = ("name", "sex", "date_of_birth", "height_cm", "weight_kg")
 
 Facts = Callable[[Scope], Iterator[Fact]]
-FACTS: dict[str, Facts] = {
+FACT_FILES: dict[str, Facts] = {
     "facts": exported_facts,
     "former-facts": former_facts,
     "facts-for-the-space": exported_lore,
@@ -85,7 +85,7 @@ def _write_space(archive: Archive, folder: str, user: User, space: Space) -> Non
     write_conversations(archive, folder, conversations, names)
     write_feedback(archive, folder, Feedback.objects.filter(**owned))
     scope = retraction_scope(user.pk, space.pk)
-    for name, read in FACTS.items():
+    for name, read in FACT_FILES.items():
         lines = map(json_line, read(scope))
         archive.add_text(f"{folder}/{name}.jsonl", lines)
         lines = map(markdown_line, read(scope))
