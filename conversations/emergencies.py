@@ -16,7 +16,7 @@ from memory.wording.words import language_of
 NUMBERS = {"pl": ("112", "116 123", "116 111")}
 """By locale: emergency, crisis line for adults, for minors."""
 STEM = 4  # letters by which the forms of a word are compared
-SHORTEST = 3  # letters of a compared word
+SHORTEST_WORD = 3  # letters of a compared word
 WORD = re.compile(r"[\w-]+")
 CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 NOT_RUSSIAN = re.compile(r"[іїєґўј]", re.IGNORECASE)
@@ -148,4 +148,4 @@ def _stems(text: str) -> set[str]:
     plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     letters = "".join(c for c in plain if unicodedata.category(c) != "Mn")
     words = WORD.findall(letters)
-    return {w[:STEM] for w in words if len(w) >= SHORTEST or w.isdigit()}
+    return {w[:STEM] for w in words if len(w) >= SHORTEST_WORD or w.isdigit()}

@@ -251,6 +251,6 @@ LOG_LEVEL = output.read(
 output.describe("NO_COLOR", "", "with any value `make run` prints no colours")
 
 # Variables of 0.2.0: `manage.py check` says that they are no longer read.
-FORMER = """IMAGE_MB DOCUMENT_MB AUDIO_MB MAX_BODY_SECONDS MAX_WEBHOOK_KB CONTEXT_TOKENS
+FORMER_VARIABLES = """IMAGE_MB DOCUMENT_MB AUDIO_MB MAX_BODY_SECONDS MAX_WEBHOOK_KB CONTEXT_TOKENS
 CHAT_IMAGES JOURNALS_FOLDER DATABASE_POOL_SIZE"""
-IGNORED_VARIABLES = [name for name in FORMER.split() if env.str(name, "")]
+IGNORED_VARIABLES = [name for name in FORMER_VARIABLES.split() if env.str(name, "")]

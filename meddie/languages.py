@@ -76,4 +76,4 @@ LANGUAGES = (
 )
 
 ANSWERED = tuple(language.code for language in LANGUAGES if language.is_answered)
-DENSE = tuple(language.code for language in LANGUAGES if language.is_dense)
+DENSE_LANGUAGES = tuple(language.code for language in LANGUAGES if language.is_dense)

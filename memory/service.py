@@ -26,7 +26,7 @@ from memory.facts import (
 from memory.facts import commit as committing
 from memory.facts import forget as wishes
 from memory.facts import prepare as preparing
-from memory.facts.proposals import SHORTEST
+from memory.facts.proposals import SHORTEST_FACT
 from memory.journal import record
 from memory.models import MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
@@ -145,7 +145,7 @@ def capture_later(
 
     `context` is the last messages before it, as role and text.
     """
-    short = len(text.strip()) < SHORTEST
+    short = len(text.strip()) < SHORTEST_FACT
     if short or not scope.writes or scope.user_id is None:
         return None
     policy = policy or MemoryPolicy.objects.of(scope.space_id)

@@ -19,7 +19,7 @@ from conversations.refusals import UnknownType
 
 Kind = Attachment.Kind
 
-HEAD = 64 * 1024  # bytes that are looked at
+HEAD_BYTES = 64 * 1024  # bytes that are looked at
 END_OF_DIRECTORY = 22 + 65_535 + 20  # bytes at most, with its comment
 LARGEST_DIRECTORY = 2 * 1024**2
 SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
@@ -61,7 +61,7 @@ class Found:
 def detect(file: IO[bytes], name: str) -> Found:
     """Raises UnknownType."""
     file.seek(0)
-    head = file.read(HEAD)
+    head = file.read(HEAD_BYTES)
     for start, signature, content_type in SIGNATURES:
         if head.startswith(signature, start):
             kind = Kind.IMAGE if content_type.startswith("image/") else Kind.AUDIO

@@ -15,7 +15,10 @@ from conversations.attachments.storage import open_file
 from conversations.models import Attachment
 from conversations.models.attachment import attachment_storage
 
-THUMBNAIL, MODEL = COPY_SUFFIXES = (".thumbnail", ".picture")  # after the file's name
+THUMBNAIL, FOR_MODELS = COPY_SUFFIXES = (
+    ".thumbnail",
+    ".picture",
+)  # after the file's name
 THUMBNAIL_SIDE = 640  # pixels of a thumbnail
 JPEG = "image/jpeg"
 
@@ -59,7 +62,7 @@ def _for_model(attachment: Attachment) -> bytes:
             return extract_pieces(file, attachment.content_type).pictures[0]
 
     try:
-        return _kept(attachment, MODEL, draw)
+        return _kept(attachment, FOR_MODELS, draw)
     except Unreadable as error:
         attachment.fail(str(error))
         raise

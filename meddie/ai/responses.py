@@ -9,7 +9,7 @@ from meddie.ai.errors import UNFINISHED_REASONS, BrokenOff, CutOff, Garbled
 from meddie.ai.events import Usage, text_of
 from meddie.ai.tokens import estimate
 
-UNREADABLE = (ValueError, LookupError, TypeError, RecursionError)
+READING_ERRORS = (ValueError, LookupError, TypeError, RecursionError)
 ANSWERING_FIELDS = ("content", "refusal", "tool_calls", "function_call", "audio")
 SLICE = 1000  # characters of a piece: no consumer holds up the event loop for long
 
@@ -163,7 +163,7 @@ def whole_text(raw: bytes, answer: Answer) -> str:
         whole = json.loads(raw)
         text = whole["choices"][0]["message"]["content"]
         answer.add_whole(whole)
-    except UNREADABLE as error:
+    except READING_ERRORS as error:
         raise Garbled from error
     if not isinstance(text, str) or not text.strip():
         raise Garbled("no text")
@@ -175,7 +175,7 @@ def read_vectors(raw: bytes, count: int) -> list[Any]:
     try:
         data = sorted(json.loads(raw)["data"], key=lambda row: row["index"])
         vectors = [row["embedding"] for row in data]
-    except UNREADABLE as error:
+    except READING_ERRORS as error:
         raise Garbled from error
     if len(vectors) != count:
         raise Garbled(f"{len(vectors)} vectors for {count} texts")

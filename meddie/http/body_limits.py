@@ -28,7 +28,7 @@ LONGEST_UPDATE = 256 * 1024  # bytes
 ARRIVES_WITHIN = 60.0  # seconds, for all of a body
 RETRY_AFTER = b"5"  # seconds
 LINGER = 5.0  # seconds; a connection closed while data arrives loses the answer
-SENTENCES = {
+REFUSALS = {
     HTTPStatus.REQUEST_TIMEOUT: "The request took too long to arrive.",
     HTTPStatus.REQUEST_URI_TOO_LONG: "The address is too long.",
     HTTPStatus.INSUFFICIENT_STORAGE: "Meddie's disk is full.",
@@ -129,7 +129,7 @@ async def run_limited(
 
 
 def _refusal(path: str, status: HTTPStatus, too_large: str) -> tuple[bytes, bytes]:
-    sentence = SENTENCES.get(status, too_large)
+    sentence = REFUSALS.get(status, too_large)
     if is_api(path):
         kind, body = ApiError(status, sentence).body(path)
         return kind.encode(), body

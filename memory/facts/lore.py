@@ -41,7 +41,7 @@ from people.models import Membership, User
 from people.scope import Scope
 
 SHORTEST_LINE, LONGEST_LINE = 4, 320  # characters, S3-18 and S3-20
-CONFIDENCE = 0.72
+LORE_CONFIDENCE = 0.72
 
 
 class Lore(MemoryKind):
@@ -90,7 +90,7 @@ class Lore(MemoryKind):
         super().fill(stated, row)
         row.user_id, row.told_by_id = None, stated.scope.user_id
         row.audience, row.kind = Memory.Audience.SPACE, Memory.Kind.LORE
-        row.confidence, row.origin = CONFIDENCE, Memory.Origin.LORE
+        row.confidence, row.origin = LORE_CONFIDENCE, Memory.Origin.LORE
 
     def store(
         self, stated: Stated, row: Any, old: Any, reason: Reason, *, is_new: bool

@@ -10,7 +10,7 @@ from memory.values import ProfileLine, Recalled
 from memory.visibility import IN_SCOPE, scope_values
 from people.scope import Scope
 
-NEWEST = """
+NEWEST_ROWS = """
 (SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at, {label}
    FROM {table} r WHERE {own}
   ORDER BY r.stated_at DESC, r.id DESC LIMIT %(limit)s)
@@ -32,7 +32,7 @@ SELECT {", ".join(f"array_agg({name})" for name in LINE)} FROM (
 
 def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
     """Those stated last, without a score."""
-    statement = NEWEST.format(
+    statement = NEWEST_ROWS.format(
         table=shelf.table,
         own=shelf.visible_by_id,
         lent=shelf.lent or "false",

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from babel import Locale
 
-from meddie.languages import DENSE, LANGUAGES
+from meddie.languages import DENSE_LANGUAGES, LANGUAGES
 from memory.wording import lexicon
 from memory.wording.numbers import SPELLING, spelled_numbers
 from memory.wording.words import (
@@ -40,12 +40,12 @@ YEAR = re.compile(r"(?:19|20)\d\d")
 WITHOUT_ARTICLE = ("pl", "ru", "uk")  # "tydzień temu" is one week ago
 LONGEST_SIGN = 2  # letters of an abbreviation
 SPACED = tuple(known.code for known in LANGUAGES if not known.is_dense)
-UNITS = ("day", "week", "month", "year")
-MEANING = re.compile(rf"(in )?(\d+) ({'|'.join(UNITS)})( ago)?")
+DAY_UNITS = ("day", "week", "month", "year")
+MEANING = re.compile(rf"(in )?(\d+) ({'|'.join(DAY_UNITS)})( ago)?")
 FORMS = ((r"\1 {} ago", "ago", -1), (r"in \1 {}", "in", 1))
 NOW = "0 second ago"
 DIGITS = re.compile(r"\d+")
-NUMBER = re.compile(r"\([^()]*\)")
+BRACKETED = re.compile(r"\([^()]*\)")
 LONGEST_PHRASE = 5
 FEWEST, MOST = 2, 10  # of "a few"
 SEASONS = {word: int(month) for word, month in folded_pairs(lexicon.SEASONS).items()}
@@ -196,7 +196,7 @@ def dense_phrases(text: str) -> Iterator[Relative]:
 def _dense() -> tuple[dict[str, Relative], re.Pattern[str]]:
     known = {
         plain(phrase): meaning
-        for code in DENSE
+        for code in DENSE_LANGUAGES
         for phrase, meaning in _fixed(_data(code), {})
         if re.match(f"[{CJK}]{{2}}", phrase)
     }
@@ -298,7 +298,7 @@ def _fixed(
 
 def _counted(data: Mapping[str, Any]) -> Iterator[tuple[Phrase, Relative]]:
     """Phrases with a number, and the same with all names of the unit."""
-    for unit, (form, word, sign) in product(UNITS, FORMS):
+    for unit, (form, word, sign) in product(DAY_UNITS, FORMS):
         listed = list(data["relative-type-regex"].get(form.format(unit), []))
         if not listed:
             continue
@@ -314,7 +314,7 @@ def _counted(data: Mapping[str, Any]) -> Iterator[tuple[Phrase, Relative]]:
 
 def _key(phrase: str) -> Phrase:
     """Stems of its words; a word alone as it is, for more than it begin with its stem."""
-    words = WORD.findall(NUMBER.sub(" 0 ", phrase.lower()))
+    words = WORD.findall(BRACKETED.sub(" 0 ", phrase.lower()))
     if len(words) == 1:
         return (plain(words[0]),)
     return tuple("#" if word == "0" else _form(word) for word in words)

@@ -36,7 +36,7 @@ LEAST_NOTED = -0.6
 """The margin of a statement after "remember that" or "actually"."""
 STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
-UNKEPT = frozenset({"forget_all", "order"})
+UNKEPT_CLASSES = frozenset({"forget_all", "order"})
 PARAGRAPH = re.compile(r"\n\s*\n")
 
 
@@ -119,7 +119,7 @@ def _told(message: str) -> list[Told]:
         if whole and is_wish(whole):
             _wish, stated = without_statements(said.text)
             told += [Told(clause, lasting=True) for clause in stated]
-        elif whole and whole.classes.isdisjoint(UNKEPT):
+        elif whole and whole.classes.isdisjoint(UNKEPT_CLASSES):
             told += _told_in(said, whole, [found[part] for part in parts if part])
     return told
 

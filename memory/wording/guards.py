@@ -17,7 +17,7 @@ EXAMPLE_NAMES = ("quibb", "lumori")
 """How the invented names begin that every example of a prompt has: Quibbo, Lumoria."""
 
 # Names of files and other marks of prompts and chat templates, links and tags.
-MARKUP = re.compile(
+MODEL_MARKUP = re.compile(
     r"\[\w{1,20}#[A-Z]\d+\]|<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^[ \t]*#{1,6}\s"
     r"|\]\(|\{\{|\}\}|\{%|\$\{|<[!/?]?\s?[a-z][^<>]{0,100}>|<!--"
     r"|&(?:lt|gt|#x?[0-9a-f]{1,6});|\b(?:javascript|data|mailto):\S|\w://|\bwww\.|(?<![\w-])[a-z0-9-]++\.[a-z]{2,10}/\w",
@@ -116,7 +116,7 @@ def _as_written(text: str) -> str:
 
 
 def _instructs(text: str, *, wish: bool) -> bool:
-    if MARKUP.search(text) or ROLE.search(text):
+    if MODEL_MARKUP.search(text) or ROLE.search(text):
         return True
     name = "override" if wish else "order"
     judged = judge_sentences(one_line(text))

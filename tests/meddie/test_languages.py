@@ -1,7 +1,7 @@
 """The one table of languages, and the data by language that other modules hold."""
 
 from conversations.emergencies import NOTE_TEXTS
-from meddie.languages import ANSWERED, DENSE, LANGUAGES
+from meddie.languages import ANSWERED, DENSE_LANGUAGES, LANGUAGES
 from memory.wording import lexicon
 
 CODES = [language.code for language in LANGUAGES]
@@ -19,7 +19,7 @@ def test_data_by_language_is_of_languages_in_the_table():
 
 
 def test_each_dense_language_has_its_words_of_wishing():
-    assert set(DENSE) <= set(lexicon.FORGETTING)
+    assert set(DENSE_LANGUAGES) <= set(lexicon.FORGETTING)
 
 
 def test_each_code_is_listed_once_and_the_interface_is_answered_in():

@@ -16,7 +16,7 @@ from zipfile import is_zipfile
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.archives import open_archive, unpack
 
-ROLES = ("user", "assistant")
+EXPORTED_ROLES = ("user", "assistant")
 WITH_TEXT = ("text", "multimodal_text")
 LONGEST_TEXT = 20_000  # characters, as of a message
 LONGEST_LINE, LINES_BEFORE = 1000, 4  # as capture reads of them
@@ -117,7 +117,7 @@ def _said(conversation: Mapping[str, Any]) -> Iterator[ExportedMessage]:
     for message in _path(conversation):
         author, text = message.get("author"), _text(message)
         role = str(author.get("role")) if isinstance(author, dict) else ""
-        if role not in ROLES or not text:
+        if role not in EXPORTED_ROLES or not text:
             continue
         at = _date(message.get("create_time") or conversation.get("create_time"))
         key = message.get("id")

@@ -19,7 +19,7 @@ LONGEST_ROW = 4000  # characters
 INVISIBLE = ["script", "style", "noscript", "template", "head"]
 HEADING_TAGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 # The parser takes the square of the depth: 64 s for 1 MB of <div>.
-MOST_TAGS, DEEPEST = 300_000, 1000
+MOST_TAGS, DEEPEST_TAG = 300_000, 1000
 CLOSED = re.compile(r"</svg\s*>", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([a-z][^\s/>]*)", re.IGNORECASE)
 # Elements that have no end tag, or may leave it out before their like.
@@ -72,7 +72,7 @@ def _check_depth(text: str) -> None:
             continue
         opened[name] += step
         depth += step
-        if depth > DEEPEST or number > MOST_TAGS:
+        if depth > DEEPEST_TAG or number > MOST_TAGS:
             raise Unreadable("too_complex")
 
 

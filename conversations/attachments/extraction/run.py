@@ -18,7 +18,7 @@ from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece
 from meddie.languages import LANGUAGES
 
-CHILD = "conversations.attachments.extraction.child"
+CHILD_MODULE = "conversations.attachments.extraction.child"
 CHILD_SECONDS = 60.0  # seconds; the processor's time is limited in the child
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -89,7 +89,7 @@ def _run(folder: Path, mode: str, *arguments: str | Path) -> str:
         with _children, printed.open("wb") as output:
             ended = subprocess.run(  # noqa: S603 -- our own program
                 # -P: nothing is imported from the folder.
-                [sys.executable, "-P", "-m", CHILD, mode, folder, *arguments],
+                [sys.executable, "-P", "-m", CHILD_MODULE, mode, folder, *arguments],
                 cwd=folder,
                 env=ENVIRONMENT | own | {"PYTHONPATH": str(settings.BASE_DIR)},
                 stdin=subprocess.DEVNULL,

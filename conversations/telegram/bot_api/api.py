@@ -19,7 +19,7 @@ UPDATE_KINDS = ["message", "edited_message", "callback_query"]
 # Raised where an answer has an unexpected shape.
 UNEXPECTED = (LookupError, TypeError, ValueError, AttributeError)
 CALL_PATIENCE = Patience(retry_after=20)
-HTML = {"parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
+AS_HTML = {"parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
 
 T = TypeVar("T")
 
@@ -113,7 +113,7 @@ class Api:
         answers: int | None = None,
     ) -> int:
         """Return the message's id. `answers` is the message that it quotes."""
-        wanted: dict[str, Any] = {"chat_id": chat_id, "text": html, **HTML}
+        wanted: dict[str, Any] = {"chat_id": chat_id, "text": html, **AS_HTML}
         if answers is not None:
             quotes = {"message_id": answers, "allow_sending_without_reply": True}
             wanted["reply_parameters"] = quotes
@@ -129,7 +129,7 @@ class Api:
     async def edit(
         self, chat_id: int, message_id: int, html: str, buttons: Sequence[Button] = ()
     ) -> None:
-        wanted = {"chat_id": chat_id, "message_id": message_id, "text": html, **HTML}
+        wanted = {"chat_id": chat_id, "message_id": message_id, "text": html, **AS_HTML}
         wanted |= _keyboard(buttons)
         try:
             await _call(lambda: self._post("editMessageText", wanted, bool))

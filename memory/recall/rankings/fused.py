@@ -21,7 +21,7 @@ SUBSTANCE = 0.2
 SUBSTANTIAL = 10
 # Share of its session's best score that every row gets.
 SESSION = 0.4
-NEIGHBOURS = np.array([0, -1, 1, -2, 2])
+NEIGHBOURING = np.array([0, -1, 1, -2, 2])
 # What a word counts in the row itself and in its neighbours: a question explains the
 # answer that follows it.
 NEARNESS = np.array([1.0, 0.75, 0.5, 0.25, 0.25])
@@ -51,12 +51,12 @@ def _candidates(signals: Signals) -> Rows:
         signals.lowest(every[held], POOL, -words, distance),
         signals.lowest(every[compared | held], POOL, -score),
     )
-    near = _neighbours(signals, np.unique(np.concatenate(pools)), NEIGHBOURS[:3])
+    near = _neighbours(signals, np.unique(np.concatenate(pools)), NEIGHBOURING[:3])
     return np.unique(near[near >= 0])
 
 
 def _score(signals: Signals, rows: Rows) -> Scores:
-    near = _neighbours(signals, rows, NEIGHBOURS)
+    near = _neighbours(signals, rows, NEIGHBOURING)
     held = _held(signals, near) * (near >= 0)[..., None]
     worth = (NEARNESS * _dilution(signals)[near])[..., None]
     score = _own_score(signals, rows, _share((held * worth).max(axis=1), signals))
