@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from uuid import UUID, uuid5
 
-from conversations.attachments.extraction.exports import ExportedMessage
+from conversations.attachments.extraction.assistant_exports import ExportedMessage
 from conversations.emergencies import find_emergency, without_emergency
 from meddie.text import storable
 from memory import service

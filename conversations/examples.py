@@ -15,8 +15,8 @@ from conversations.emergencies import find_emergency
 from conversations.models import Conversation, DailyUse, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply.active_replies import Draft
+from conversations.reply.block_changes import PreparedChanges
 from conversations.reply.finish import Outcome, enqueue_followups, finish_turn
-from conversations.reply.notes import PreparedNotes
 from conversations.reply.turn import Received, Turn, begin
 from memory import service
 from memory.models import Memory
@@ -256,12 +256,12 @@ def _finish(turn: Turn, told: ExampleTurn, at: datetime) -> None:
         transaction.on_commit(lambda: enqueue_followups(followups))
 
 
-def _prepared(turn: Turn, told: ExampleTurn) -> PreparedNotes:
+def _prepared(turn: Turn, told: ExampleTurn) -> PreparedChanges:
     owned = Memory.objects.owned_by(turn.scope).active()
     old = owned.filter(content=told.replaces).first() if told.replaces else None
     replaced = old.pk if old else None
     saves = told.keys.get("memory_saves", ())
-    return PreparedNotes(
+    return PreparedChanges(
         service.prepare_facts([Candidate(save, supersedes=replaced) for save in saves]),
         service.prepare_forgetting(told.keys.get("memory_forgets", ())),
         emergency=find_emergency(told.answer),

@@ -25,7 +25,7 @@ from meddie.ai.slots import is_own
 from meddie.ai.structured import repaired
 from meddie.ai.tokens import estimate
 from meddie.threads import run_coroutine
-from memory import notes
+from memory import service
 
 STATEMENT = "I am allergic to penicillin."
 WITHIN = 180.0  # seconds for one step
@@ -138,7 +138,7 @@ def _block() -> Step:
 
 def _extraction() -> Step:
     repaired.clear()
-    found = [refused for _fact, refused in notes.extract(STATEMENT)]
+    found = [refused for _fact, refused in service.extract(STATEMENT)]
     reasons = ", ".join(sorted({reason for reason in found if reason}))
     accepted = found.count(None)
     step = Step("extraction", FAILS, reasons or "no fact")

@@ -7,10 +7,10 @@ from celery.signals import worker_shutting_down
 from django.utils import timezone
 
 from conversations import inbox, titles
-from conversations.attachments import derivations, removal
+from conversations.attachments import derivations, file_removal
 from conversations.episodes import summaries, switching
+from conversations.event_log import clear_deleted
 from conversations.models import Receipt, SheetLink
-from conversations.reply.event_log import clear_deleted
 from conversations.reply.idle_threads import interrupt_stale
 from meddie.ai.errors import NoCallsLeft
 from meddie.jobs.registry import DAILY
@@ -28,7 +28,7 @@ def archive_expired_facts() -> None:
 
 DAILY += [
     archive_expired_facts,
-    removal.clean_up_files,
+    file_removal.clean_up_files,
     inbox.delete_empty_threads,
     derivations.read_unread_files,
     SheetLink.clean_up,
@@ -57,7 +57,7 @@ def shut_down_chats(**_: object) -> None:
 
 @shared_task(name="conversations.remove_files")
 def remove_files() -> int:
-    return removal.remove_files()
+    return file_removal.remove_files()
 
 
 @shared_task(name="conversations.close_idle_episodes")

@@ -2,12 +2,11 @@
 
 from django.contrib import admin
 
-from memory import admin_community, admin_events, admin_facts
+from memory import admin_events, admin_facts
 from memory.models import MemoryPolicy
 
 __all__ = [
     "MemoryPolicyAdmin",
-    "admin_community",
     "admin_events",
     "admin_facts",
 ]

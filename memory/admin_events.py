@@ -1,7 +1,9 @@
 """Admin page of memory events: what was learnt and forgotten, and why."""
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from django.contrib import admin
@@ -10,12 +12,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from meddie.admin import EMPTY, link_to_page
 from memory.admin_facts import with_words
 from memory.models import Fact, Memory, MemoryEvent, facts_for
-from memory.operators.event_summary import EventLine, lines_of, summary_of
 from memory.reasons import Reason
 from memory.wording.words import tokens
 from people.admin.owned import OwnedList, UserFilter, chosen_user
@@ -28,6 +30,40 @@ FURTHER = (  # shown of an event's data
     *("file", "update"),
 )
 Rows = Mapping[uuid.UUID, Fact]
+COUNTED = {
+    "add": _("added %(count)d"),
+    "replace": _("replaced %(count)d"),
+    "retract": _("forgot %(count)d"),
+    "restore": _("restored %(count)d"),
+    "ignore": _("left %(count)d as it was"),
+    "reject": _("refused %(count)d"),
+    "defer": _("deferred %(count)d"),
+}
+TOLD = {
+    "add": _("Added"),
+    "replace": _("Replaced"),
+    "retract": _("Forgotten"),
+    "restore": _("Restored"),
+    "ignore": _("Left as it was"),
+    "reject": _("Refused"),
+    "defer": _("Deferred"),
+}
+LOOKS = (
+    *("memories", "profile_facts", "events", "conversations", "feedback", "found"),
+    *("snapshot", "inspected"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class EventLine:
+    """`old` is what the row took the place of. What was refused has a text, no row."""
+
+    text: Any
+    row: uuid.UUID | None = None
+    old: uuid.UUID | None = None
+    reason: str = ""
+    proposal: str = ""
+    evidence: str = ""
 
 
 class EventList(ChangeList):
@@ -170,3 +206,44 @@ def _searched(term: str, request: HttpRequest) -> list[Memory]:
         owned = Memory.objects.filter(user=user) if user else Memory.objects.all()
         found = with_words(owned, term).order_by("-updated_at")
         return list(found.only("pk")[:MOST_FOUND])
+
+
+def lines_of(event: MemoryEvent) -> Iterator[EventLine]:
+    """What happened to each fact; nothing for a look."""
+    refused = event.texts.get("refused", {})
+    for place, decision in enumerate(event.data.get("decisions", [])):
+        target = _key(decision["target"])
+        row = _key(decision["fact"]) or target
+        plain = decision["action"] in {"add", "retract", "restore"}
+        proposal = refused.get(str(place), {})
+        yield EventLine(
+            TOLD[decision["action"]],
+            row,
+            None if row == target else target,
+            "" if plain else decision["reason"],
+            proposal.get("text", ""),
+            proposal.get("evidence", ""),
+        )
+
+
+def _key(value: str | None) -> uuid.UUID | None:
+    return uuid.UUID(value) if value else None
+
+
+def summary_of(event: MemoryEvent) -> str:
+    """Such as "added 2, forgot 1"; empty if it did nothing."""
+    data = event.data
+    if error := data.get("error"):
+        return gettext("failed: %(error)s") % {"error": error}
+    if event.kind == MemoryEvent.Kind.INSPECTION:
+        seen = sum(len(data[name]) for name in LOOKS if name in data)
+        return gettext("saw %(count)d") % {"count": seen}
+    if model := data.get("model"):
+        return gettext("asked %(model)s") % {"model": model}
+    counts = Counter(decision["action"] for decision in data.get("decisions", []))
+    told = [
+        str(words) % {"count": counts[action]}
+        for action, words in COUNTED.items()
+        if counts[action]
+    ]
+    return ", ".join(told)

@@ -14,7 +14,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from memory.models import Fact, Memory, ProfileFact, without_text
+from memory.models import Fact, Memory, without_text
 from memory.operators.repairs import (
     CORRECT,
     ERASE,
@@ -167,7 +167,7 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         if verb != CORRECT:
             return forms.Form(request.POST)
         data = request.POST if request.method == "POST" else None
-        text = row.value if isinstance(row, ProfileFact) else row.content
+        text = row.told
         return CorrectionForm(data, initial={"text": text})
 
     def _address(self, name: str, row: Any) -> str:

@@ -59,7 +59,7 @@ def _oldest_first(kind: Kind, facts: Any) -> Iterator[Fact]:
     return rows
 
 
-def json_line(fact: Fact) -> str:
+def fact_as_json(fact: Fact) -> str:
     """A line that `import_facts` reads."""
     return json.dumps(_data(fact), ensure_ascii=False) + "\n"
 
@@ -74,7 +74,7 @@ def _data(fact: Fact) -> dict[str, Any]:
     }
 
 
-def markdown_line(fact: Fact) -> str:
+def fact_as_markdown(fact: Fact) -> str:
     day = date_format(timezone.localtime(fact.stated_at))
     sure = f"{_('confidence')} {floatformat(fact.confidence, 2)}"
     details = f"{day}, {fact.get_origin_display()}, {sure}"

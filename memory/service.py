@@ -6,7 +6,7 @@ row import the model, for a value `memory.values`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -15,6 +15,15 @@ from django.db.models import QuerySet
 
 from meddie.ai import embeddings
 from meddie.ai.embeddings import Embedder
+from memory.episodes import capture_episode, drop_runs, move_run, remember_episode
+from memory.exports import (
+    count_exported,
+    exported_facts,
+    exported_lore,
+    fact_as_json,
+    fact_as_markdown,
+    former_facts,
+)
 from memory.facts import (
     archiving,
     deferred,
@@ -26,13 +35,24 @@ from memory.facts import (
 from memory.facts import commit as committing
 from memory.facts import forget as wishes
 from memory.facts import prepare as preparing
+from memory.facts.doubts import (
+    extract,
+    judge_changes,
+    record_doubts,
+    refusals_to_tell,
+)
 from memory.facts.proposals import SHORTEST_FACT
+from memory.facts.resolve import answer_doubts
+from memory.imports import InvalidImport, import_all, read_import
 from memory.journal import record
-from memory.models import MemoryEvent, MemoryPolicy
+from memory.models import Fact, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
+from memory.recall.explanation import explain
+from memory.recall.lists import retired_facts
 from memory.recall.query import Query
 from memory.recall.search import search_facts
 from memory.recall.shelves import Shelf
+from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows, stale_rows
 from memory.values import (
     AnyCandidate,
@@ -42,8 +62,27 @@ from memory.values import (
     Recall,
     Recalled,
 )
+from memory.vectors import embed_texts
 from people.models import User
 from people.scope import Scope
+
+__all__ = [  # noqa: RUF022 -- by topic
+    # Recall
+    "prepare_query", "recall", "search", "explain", "count", "keys", "retired_facts",
+    # Capture
+    "prepare_facts", "remember", "capture_later", "extract", "refusals_to_tell",
+    "remember_episode", "capture_episode", "move_run", "drop_runs",
+    # Taking back, and what the user is asked
+    "prepare_forgetting", "forget_stated", "forget", "restore", "correct", "erase",
+    "withdraw", "stated_only_in", "archive_expired",
+    "judge_changes", "record_doubts", "answer_doubts",
+    # Files of facts
+    "exported_facts", "former_facts", "exported_lore", "count_exported",
+    "fact_as_json", "fact_as_markdown", "read_import", "import_all", "InvalidImport",
+    # Upkeep
+    "journal", "record_unreadable_block", "record_failure", "index", "count_stale",
+    "embed_texts", "thresholds",
+]  # fmt: skip
 
 # Recall
 
@@ -98,12 +137,25 @@ def search(  # noqa: PLR0913 -- a search has all of them
     moment. `ranked` lifts those of `channel`.
     """
     more = {"everyone": everyone, "former": former}
-    return search_facts(scope, query_text, channel, limit, ranking, as_of, **more)
+    shelves = kinds.searched_shelves(scope)
+    return search_facts(
+        scope, query_text, shelves, channel, limit, ranking, as_of=as_of, **more
+    )
 
 
 def count(scope: Scope) -> int:
     """The number of active facts of all kinds."""
     return sum(kind.seen(scope).active().count() for kind in kinds.KINDS.values())
+
+
+def seen_facts(scope: Scope, without: Collection[str] = ()) -> Iterator[Fact]:
+    """Active facts that the user knows of but for those of some kinds, the newest first."""
+    return kinds.seen_facts(scope, without)
+
+
+def fact_of(key: UUID) -> Fact | None:
+    """A fact of anyone, for jobs."""
+    return kinds.fact_of(key)
 
 
 def keys(scope: Scope) -> list[UUID]:

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from people import throttling
 from people.models import ApiKey, Membership, Space, User
 from people.models.token import hash_token, new_token

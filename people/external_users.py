@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.text import one_line, plain_name
 from people.api_keys import InvalidApiKey
 from people.members import delete_accounts

@@ -5,9 +5,11 @@ to `## Previous` with its date.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import NamedTuple
 
 from meddie.quoting import data_line, quoted
 from meddie.text import one_line
@@ -30,6 +32,24 @@ def clean_line(text: str) -> str:
     """Make one line that opens no heading, list or fence."""
     line = " ".join(FENCE.sub(" ", one_line(text)).split())
     return OPENING_MARKS.sub("", line).strip()
+
+
+class MarkdownLine(NamedTuple):
+    """`text` is clean, `written` as it is in the notes; `former` under `## Previous`."""
+
+    text: str
+    written: str
+    former: bool
+
+
+def markdown_lines(markdown: str) -> Iterator[MarkdownLine]:
+    """The lines without headings and empty ones."""
+    former = False
+    for line in _lines(markdown):
+        if HEADING.match(line):
+            former = _heading(line) == "previous"
+        elif text := clean_line(line):
+            yield MarkdownLine(text, line, former)
 
 
 def append_item(markdown: str, text: str) -> str:

@@ -112,6 +112,38 @@ def test_only_the_settings_read_the_environment_of_the_application():
     assert set(readers) <= allowed
 
 
+def called(path: Path) -> set[str]:
+    """The last names of what a module calls."""
+    calls = [
+        n.func for n in ast.walk(ast.parse(path.read_text())) if isinstance(n, ast.Call)
+    ]
+    return {ast.unparse(function).rpartition(".")[2] for function in calls}
+
+
+ASSEMBLY = {
+    "prepare_query",
+    "recall_facts",
+    "without_repetition",
+    "without_texts_in",
+    "with_facts",
+    "Brief",
+}
+
+
+def test_one_module_puts_together_what_a_prompt_knows():
+    found = {
+        label(path): steps
+        for path in SOURCES
+        if label(path).startswith("conversations/")
+        if (steps := called(path) & {*ASSEMBLY, "recall"})
+    }
+    assert found == {
+        "conversations/model_trial.py": {"Brief"},  # of no user
+        "conversations/reply/known.py": ASSEMBLY,
+        "conversations/reply/known_facts.py": {"recall"},
+    }
+
+
 def test_signals_are_not_used():
     receivers = [
         label(p) for p in SOURCES if {"receiver", "post_save", "pre_save"} & names(p)
@@ -185,14 +217,12 @@ def test_the_settings_stay_one_short_file():
 
 LONG_MODULES = {
     "conversations/models/message.py": "a row with its texts and querysets",
-    "conversations/reply/generation.py": "what a reply goes through, in one place",
-    "conversations/reply/known_facts.py": "what a prompt knows",
-    "conversations/reply/notes.py": "what each key of the block does",
+    "conversations/reply/block_changes.py": "what each key of the block does",
     "memory/service.py": "the front door names all verbs",
     "memory/wording/days.py": "dates and phrases for days, in one place",
     "memory/wording/numbers.py": "numbers in all forms",
     "memory/wording/quoted_parts.py": "the forms of quotations",
-    "memory/wording/values.py": "shapes of values",
+    "memory/wording/text_values.py": "shapes of values",
 }
 """Modules above 300 lines, which a cut would make harder to read; none has 400."""
 DATA = "memory/wording/lexicon.py"

@@ -19,9 +19,9 @@ from datetime import UTC, date, datetime
 import pytest
 from pydantic import BaseModel
 
+from conversations import event_log
 from conversations.api.openai import branches, schema
 from conversations.emergencies import find_emergency
-from conversations.reply import event_log
 from conversations.reply.block.json import salvage
 from conversations.reply.block.keys import MEMORY_SAVES
 from conversations.reply.prompt import context, sections
@@ -30,7 +30,7 @@ from conversations.web import streams
 from meddie.ai import local_embedder
 from meddie.ai.events import Basis, Remark
 from meddie.ai.offline import replies, summaries
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.lenient_json import read_object
 from meddie.markdown.growing import Growing
 from memory.facts.proposals import LONGEST_FACT

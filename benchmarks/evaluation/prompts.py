@@ -21,7 +21,8 @@ from benchmarks.evaluation.scratch import (
     prepare_filling,
     scratch,
 )
-from conversations.reply.known_facts import recall_facts, with_facts
+from conversations.forgetting.withheld import Withheld
+from conversations.reply.known import PromptPlace, know
 from conversations.reply.prompt import context
 from meddie.ai.embeddings import current_embedder
 from meddie.ai.tokens import estimate
@@ -152,14 +153,15 @@ def measure_prompts(
 
 
 def _build(store: Store, policy: MemoryPolicy, text: str, query: Query) -> BuiltPrompt:
-    known = recall_facts(store.scope, policy, query)
     now = FIRST_DAY + timedelta(days=365)
-    brief = context.Brief([context.HistoryLine("user", text)], now)
-    brief = with_facts(brief, known, policy)
-    prompt = context.build(brief, settings.PROMPT_TOKENS)
-    used = prompt.used.get("facts", 0), prompt.used.get("found", 0)
-    lines = [*brief.facts[: used[0]], *brief.found[: used[1]]]
-    found, others = known.in_prompt(prompt.used)
+    asked = context.Brief([context.HistoryLine("user", text)], now)
+    known = know(
+        store.scope, policy, query, PromptPlace(asked, Withheld(), policy.ranking)
+    )
+    prompt, known = known.fitted(settings.PROMPT_TOKENS)
+    brief, used = known.brief(), prompt.used
+    lines = [*brief.facts[: used.get("facts", 0)], *brief.found[: used.get("found", 0)]]
+    found, others = known.facts.in_prompt(used)
     return BuiltPrompt(
         [store.covers[item.memory_id] for item in found],
         [store.covers[item.memory_id] for item in others],

@@ -19,15 +19,15 @@ from benchmarks.evaluation.locomo import Exchange, Question, Transcript
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import DailyUse, Message, MessageIndex, Receipt, SummaryJob
 from conversations.reply.active_replies import Draft
+from conversations.reply.block_changes import prepare_changes
 from conversations.reply.finish import Outcome, finish_turn, store_receipt
 from conversations.reply.further_shelves import MESSAGES
-from conversations.reply.generation import prepare_prompt
-from conversations.reply.notes import prepare_notes
+from conversations.reply.known import prompt_of
 from conversations.reply.prompt.sections import MessageLine
 from conversations.reply.turn import Received, Turn, begin
 from meddie.ai.tokens import estimate
 from meddie.jobs import registry
-from meddie.threads import run_coroutine
+from meddie.threads import run_coroutine, run_repeatable_work
 from memory import service
 from memory.models import EpisodicMemory, Memory
 from people.deletion import delete_spaces
@@ -108,8 +108,10 @@ class _Stage:
 
     def prompt(self, turn: Turn, draft: Draft) -> tuple[int, int]:
         """Build the prompt; return its tokens, and those of what is remembered."""
-        messages = run_coroutine(prepare_prompt(turn, draft), PATIENCE)
-        system, *rest = [estimate(message["content"]) for message in messages]
+        preparing = run_repeatable_work(prompt_of, turn, settings.PROMPT_TOKENS)
+        draft.prompted = run_coroutine(preparing, PATIENCE)
+        asked = draft.prompted.messages
+        system, *rest = [estimate(message["content"]) for message in asked]
         self.base = system if self.base is None else self.base
         return system + sum(rest), system - self.base
 
@@ -160,7 +162,7 @@ def _take(stage: _Stage, exchange: Exchange) -> PlayedTurn:
     draft.text = exchange.reply.text if exchange.reply else ""
     outcome = Outcome(Message.Status.DONE if draft.text else Message.Status.STOPPED)
     Message.objects.filter(pk=turn.reply_id).update(created_at=exchange.at)
-    followups = finish_turn(turn, draft, outcome, prepare_notes(turn, draft))
+    followups = finish_turn(turn, draft, outcome, prepare_changes(turn, draft))
     seconds = perf_counter() - began
     if followups is not None:
         service.index(MessageIndex.objects.filter(pk__in=followups.indexed))
@@ -177,7 +179,7 @@ def _ask(stage: _Stage, question: Question, now: datetime) -> Asked:
     draft = Draft()
     turn = stage.begin(question.text, now)
     _, context = stage.prompt(turn, draft)
-    store_receipt(turn.reply, draft.known, draft.used)
+    store_receipt(turn.reply, draft.prompted.known, draft.prompted.used)
     shown, derived = _evidence(stage, turn.reply)
     plain = _plain_recall(stage, question)
     delete_conversation(turn.reply.conversation)

@@ -15,7 +15,7 @@ from pydantic import ValidationError as InvalidValue
 
 from conversations.api.openai.views import as_api_errors
 from conversations.refusals import LimitReached, NoRoomForText
-from meddie.http.api import ApiError, BodyTooLarge, MethodNotAllowed, read_json
+from meddie.http.api_edge import ApiError, BodyTooLarge, MethodNotAllowed, read_json
 from meddie.http.error_views import api_error_of, status_of
 from people.api_keys import InvalidApiKey
 

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
 from conversations.api.channel import API
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.text import one_line
 from memory import service
 from memory.models import JournalFile, Memory, MemoryEvent, ProfileFact
@@ -154,7 +154,7 @@ def _result(row: Memory | ProfileFact, score: float) -> dict[str, Any]:
     return {
         "id": str(row.pk),
         "fact": row.content,
-        "kind": row.kind if isinstance(row, Memory) else row.category,
+        "kind": row.kind,
         "subject": row.user.get_short_name() if row.user else None,
         "channel": row.channel,
         "confidence": row.confidence,

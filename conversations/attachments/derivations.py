@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from conversations import prompts
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, cut_pieces
-from conversations.attachments.extraction.run import Extracted, extract_pieces
+from conversations.attachments.extraction.run_child import Extracted, extract_pieces
 from conversations.attachments.problems import NEEDS_PROVIDER
 from conversations.attachments.storage import open_file, read_later
 from conversations.attachments.texts import (

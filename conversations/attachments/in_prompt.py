@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from conversations.attachments.extraction import Unreadable
-from conversations.attachments.pictures import data_url
+from conversations.attachments.picture_copies import data_url
 from conversations.models import Attachment, AttachmentText, Message
 from meddie.ai.provider import current_provider
 from meddie.file_storage import FilesAway

@@ -13,7 +13,6 @@ from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from conversations import notes_lines
 from conversations.channels import channel_of
 from conversations.desk import (
     admin_answers,
@@ -32,6 +31,7 @@ from conversations.models import (
     Message,
     Receipt,
 )
+from conversations.reply import change_lines
 from meddie.admin import (
     EMPTY,
     DeskPage,
@@ -166,7 +166,7 @@ def _entry(message: Message, rows: Mapping[UUID, Model]) -> tuple[Any, ...]:
         status = f"{status}, {begins}"
     at = date_format(timezone.localtime(message.created_at), "DATETIME_FORMAT")
     head = f"{at}, {message.get_role_display()}, {status}"
-    text = notes_lines.with_nearest(message)
+    text = change_lines.with_nearest(message)
     lines = map(conditional_escape, text.split("\n"))
     shown = mark_safe("<br>".join(lines))  # noqa: S308 -- escaped
     if message.lookup:

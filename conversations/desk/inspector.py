@@ -1,7 +1,7 @@
 """The page on which staff see what recall finds, and the prompt that it makes."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
 from uuid import UUID
@@ -10,26 +10,30 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from conversations.api.openai.memories import read_known_facts
 from conversations.channels import CHANNELS, choices
 from conversations.desk.verdicts import WeighedShelf, keys_by_kind, weighed_shelves
-from conversations.models import Conversation, Receipt
-from conversations.reply.generation import Spoken, history_of, last_turn_of, read_known
-from conversations.reply.known_facts import KnownFacts, with_facts
+from conversations.models import Conversation, Message, Receipt
+from conversations.reply.history import history_of
+from conversations.reply.known import (
+    PromptPlace,
+    Setting,
+    know,
+    place_of_call,
+    place_of_turn,
+    query_of_turn,
+    unsaved_turn,
+)
+from conversations.reply.known_facts import KnownFacts
 from conversations.reply.prompt import context
 from conversations.reply.turn import LONGEST_MESSAGE, Turn
-from conversations.reply.unsaved_turn import Setting, rolled_back, unsaved_turn
 from memory import service
 from memory.models import Memory, MemoryEvent, MemoryPolicy
-from memory.recall.explanation import weigh
 from memory.recall.query import Query
-from memory.recall.shelves import Shelf
-from memory.wording.dialogue import is_short
 from people.models import Space, User
 
 
@@ -47,46 +51,51 @@ def inspect_prompts(
     setting: Setting, text: str, rankings: Sequence[str]
 ) -> list[InspectedPrompt]:
     """Search once with each ranking. Raises NotFound if the user left the space."""
-    with rolled_back():
-        turn = unsaved_turn(setting, text)
-        spoken = last_turn_of(history_of(turn)) if is_short(text) else Spoken()
-    now = timezone.localtime(timezone.now(), turn.zone)
-    query = service.prepare_query(text, *spoken, now)
-    found = []
-    for ranking in rankings:
-        with rolled_back():
-            found.append(_inspect(setting, turn, query, ranking))
-    return found
+    turn = unsaved_turn(setting, text)
+    history = history_of(turn)
+    query = query_of_turn(turn, history)
+    with _rolled_back():
+        place = _place(setting, turn, history)
+        return [
+            _inspect(turn, query, replace(place, ranking=ranking))
+            for ranking in rankings
+        ]
 
 
-def _inspect(
-    setting: Setting, turn: Turn, query: Query, ranking: str
-) -> InspectedPrompt:
-    known: KnownFacts
-    used: Mapping[str, int]
-    shelves: Sequence[Shelf]
+def _place(setting: Setting, turn: Turn, history: Sequence[Message]) -> PromptPlace:
     if CHANNELS[setting.channel].own_prompt:
-        policy = _with(turn.policy, api_ranking=ranking)
         texts = {turn.message.content}
-        memory = read_known_facts(turn.scope, setting.user, query, texts, policy)
-        known, used = memory.known, memory.used
-        part = "\n\n".join(filter(None, [memory.text, memory.added]))
-        shelves = memory.shelves
-    else:
-        policy = _with(turn.policy, ranking=ranking)
-        read = read_known(replace(turn, policy=policy), query, history_of(turn))
-        brief = with_facts(read.brief, read.known, policy)
-        part, used = context.memory_part(brief, settings.PROMPT_TOKENS)
-        known, query, shelves = read.known, read.query, read.shelves
-    weighed = weigh(turn.scope, query, policy=policy, ranking=ranking, shelves=shelves)
-    return InspectedPrompt(ranking, part, known, weighed_shelves(weighed, known, used))
+        return place_of_call(turn.scope, turn.policy, turn.zone, texts)
+    return place_of_turn(turn, history)
 
 
-def _with(policy: MemoryPolicy, **changes: Any) -> MemoryPolicy:
-    """A copy that is not saved."""
-    fields = policy._meta.concrete_fields  # noqa: SLF001 -- Django documents it
-    values = {field.attname: getattr(policy, field.attname) for field in fields}
-    return MemoryPolicy(**values | changes)
+def _inspect(turn: Turn, query: Query | None, place: PromptPlace) -> InspectedPrompt:
+    known = know(turn.scope, turn.policy, query, place)
+    if place.brief.history:
+        _prompt, known = known.fitted(settings.PROMPT_TOKENS)
+        part, used = context.memory_part(known.brief(), settings.PROMPT_TOKENS)
+    else:  # the client's own prompt
+        *parts, used = context.build_memory(known.brief(), settings.PROMPT_TOKENS)
+        part = "\n\n".join(filter(None, parts))
+    weighed = service.explain(
+        turn.scope,
+        known.facts.query,
+        policy=turn.policy,
+        ranking=place.ranking,
+        shelves=known.shelves,
+    )
+    shelves = weighed_shelves(weighed, known.facts, used)
+    return InspectedPrompt(place.ranking, part, known.facts, shelves)
+
+
+@contextmanager
+def _rolled_back() -> Iterator[None]:
+    """A turn takes messages about retired facts out of the search; a look does not."""
+    with transaction.atomic():
+        try:
+            yield
+        finally:
+            transaction.set_rollback(True)
 
 
 NAME = "inspector"

@@ -7,9 +7,8 @@ from django.db.models import Max, QuerySet
 from conversations.episodes import summaries
 from conversations.episodes.switching import Shift, on_second_off_topic
 from conversations.models import Episode, EpisodeReason, Message, MessageIndex
-from memory.episodes import move_run
+from memory import service
 from memory.recall.query import Query
-from memory.recall.thresholds import thresholds
 from memory.wording.dialogue import is_bare
 from people.scope import retraction_scope
 
@@ -30,7 +29,7 @@ def weigh_topic(message: Message, query: Query) -> None:
     ):
         return
     similarity = float(query.said @ episode.summary_vector)
-    if similarity >= thresholds(query.model).topic:
+    if similarity >= service.thresholds(query.model).topic:
         _unweighed(message).update(topic_similarity=similarity)
     else:
         _weigh_off_topic(message, similarity)
@@ -102,6 +101,6 @@ def _divide(episode: Episode, first: Message, second: Message) -> Episode:
     conversation = episode.conversation
     assert conversation.user_id is not None  # noqa: S101 -- there is a vector
     scope = retraction_scope(conversation.user_id, conversation.space_id)
-    move_run(scope, keys, new.pk)
+    service.move_run(scope, keys, new.pk)
     summaries.closed(episode)
     return new

@@ -10,18 +10,16 @@ from typing import Any
 from django.db import transaction
 
 from conversations import titles
-from conversations.episodes import answers, reading
-from conversations.episodes.answers import EpisodeSummary
-from conversations.episodes.reading import Chunk, document
+from conversations.episodes import stretches, summary_answers
+from conversations.episodes.stretches import Chunk, document
 from conversations.episodes.summaries import chunk_end
+from conversations.episodes.summary_answers import EpisodeSummary
 from conversations.models import Episode, Message, Summary, SummaryJob, Thread
 from meddie.jobs.registry import Handlers
 from meddie.text import one_line
 from memory import service
-from memory.episodes import capture_episode, remember_episode
 from memory.models import EpisodicMemory
 from memory.values import Candidate, StatedMessage, Turns
-from memory.vectors import embed_texts
 from memory.wording.own_words import own_words
 from people.scope import NotAMember, Scope, scope_for
 
@@ -31,7 +29,7 @@ Kind = Summary.Kind
 def write_running(job: SummaryJob) -> None:
     """Sum up the episode so far. A closed one has its final summary."""
     episode = job.episode
-    scope, span = _scope(episode), reading.stretch_of(episode)
+    scope, span = _scope(episode), stretches.stretch_of(episode)
     if scope is None or span is None:
         episode.summaries.filter(kind=Kind.RUNNING, stale=True).delete()
         return
@@ -39,16 +37,18 @@ def write_running(job: SummaryJob) -> None:
         return
     kept = episode.summaries.filter(kind=Kind.RUNNING, stale=False).first()
     if kept is None:
-        earlier, lines = reading.outside_chunks(episode)
+        earlier, lines = stretches.outside_chunks(episode)
         loops: object = []
     else:
         earlier, loops = [kept.text], kept.data.get("open_loops", [])
-        lines = reading.last_lines(reading.told_in(episode), after=kept.last_seq)
+        lines = stretches.last_lines(stretches.told_in(episode), after=kept.last_seq)
         if not lines:
             return
-    answer = answers.ask_running(document(lines, scope.zone, earlier, open_loops=loops))
+    answer = summary_answers.ask_running(
+        document(lines, scope.zone, earlier, open_loops=loops)
+    )
     data = answer.model_dump(exclude={"summary"})
-    vectors = embed_texts([answer.summary] if answer.summary else [])
+    vectors = service.embed_texts([answer.summary] if answer.summary else [])
     with _leased(job):
         _store_for_episode(episode, Kind.RUNNING, span, answer.summary, data)
         Episode.objects.filter(pk=episode.pk).update(
@@ -62,12 +62,12 @@ def write_chunks(job: SummaryJob) -> None:
     thread = job.episode.thread
     for stale in thread.summaries.filter(kind=Kind.CHUNK, stale=True):
         lines = list(
-            reading.told(thread.pk).filter(
+            stretches.told(thread.pk).filter(
                 place__range=(stale.first_seq, stale.last_seq)
             )
         )
         _write_chunk(job, Chunk(stale.first_seq, lines), stale)
-    while chunk := reading.next_chunk(thread.pk):
+    while chunk := stretches.next_chunk(thread.pk):
         last = chunk.lines[-1]
         new = Summary(
             kind=Kind.CHUNK,
@@ -83,14 +83,14 @@ def write_chunks(job: SummaryJob) -> None:
 def write_final(job: SummaryJob) -> None:
     """Sum up a closed episode, and leave its facts to capture."""
     episode = job.episode
-    scope, span = _scope(episode), reading.stretch_of(episode)
+    scope, span = _scope(episode), stretches.stretch_of(episode)
     if scope is None or span is None:
         episode.summaries.filter(kind=Kind.FINAL, stale=True).delete()
         return
     final = episode.summaries.filter(kind=Kind.FINAL, stale=False).first()
     if final is None:
-        earlier, lines = reading.outside_chunks(episode)
-        answer = answers.ask_episode(document(lines, scope.zone, earlier))
+        earlier, lines = stretches.outside_chunks(episode)
+        answer = summary_answers.ask_episode(document(lines, scope.zone, earlier))
         data = answer.model_dump(exclude={"summary"})
         data["artifacts"] = _files(episode, answer)
         with _leased(job):
@@ -112,7 +112,7 @@ def _files(episode: Episode, answer: EpisodeSummary) -> list[dict[str, str]]:
             "artifact_id": file.code,
             "note": notes.get(file.code) or one_line(file.description) or file.name,
         }
-        for file in reading.files_in(episode)
+        for file in stretches.files_in(episode)
     ]
 
 
@@ -121,13 +121,13 @@ def _write_chunk(job: SummaryJob, chunk: Chunk, summary: Summary) -> None:
     text, memory = "", None
     if scope is not None and chunk.lines:
         final = None
-        if reading.told_in(summary.episode).count() == len(chunk.lines):
+        if stretches.told_in(summary.episode).count() == len(chunk.lines):
             finals = summary.episode.summaries.filter(kind=Kind.FINAL, stale=False)
             final = finals.first()
         if final is not None:  # the chunk is the whole episode
             text, memory = final.text, final.memory
         else:
-            text = answers.ask_chunk(document(chunk.lines, scope.zone)).summary
+            text = summary_answers.ask_chunk(document(chunk.lines, scope.zone)).summary
     with _leased(job):
         is_next = (chunk_end(summary.thread_id).first() or 0) + 1 == chunk.first_seq
         if not summary.stale and not is_next:  # another worker was quicker
@@ -141,13 +141,13 @@ def _write_chunk(job: SummaryJob, chunk: Chunk, summary: Summary) -> None:
 def _capture(job: SummaryJob, scope: Scope, final: Summary) -> None:
     found: Any = final.data.get("facts_candidates", [])
     candidates = [Candidate(f["text"], confidence=f["confidence"]) for f in found]
-    messages = reading.told_in(job.episode).filter(speaker=Message.Role.USER)
+    messages = stretches.told_in(job.episode).filter(speaker=Message.Role.USER)
     stated = [
         StatedMessage(line.pk, own_words(line.content), line.stated_at)
         for line in messages
     ]
     with transaction.atomic():
-        capture_episode(scope, candidates, stated, final.episode_id)
+        service.capture_episode(scope, candidates, stated, final.episode_id)
         job.succeed()
 
 
@@ -208,7 +208,7 @@ def _remember(scope: Scope | None, summary: Summary) -> EpisodicMemory | None:
         last=summary.last_seq,
         stated_at=last.created_at,
     )
-    return remember_episode(scope, summary.text, turns)
+    return service.remember_episode(scope, summary.text, turns)
 
 
 def _embed(summary: Summary) -> None:

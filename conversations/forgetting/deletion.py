@@ -10,7 +10,6 @@ from conversations.channels import channel_of
 from conversations.models import Conversation, MessageIndex, SummaryJob, Thread
 from conversations.outdated.check import check_before_deletion
 from memory import service
-from memory.episodes import drop_runs
 from memory.models import JournalLine, MemoryEvent
 from people.deletion import announce_deletion
 from people.scope import Scope, retraction_scope
@@ -61,7 +60,7 @@ def delete_conversation(
     if conversation.user_id:
         MemoryEvent.objects.erase_texts(conversation.user_id, conversation.space_id)
     SummaryJob.objects.filter(episode__conversation=conversation).delete()
-    drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
+    service.drop_runs(list(conversation.episodes.values_list("pk", flat=True)))
     thread = conversation.thread
     conversation.delete()
     # Threads with an inbox stay: messages may be waiting, and done ones stay known.

@@ -15,12 +15,12 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.models import ForeignKey, Model, Q, QuerySet
 
-from conversations.attachments.removal import remove_files
+from conversations import event_log
+from conversations.attachments.file_removal import remove_files
+from conversations.event_log import clear_deleted
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Attachment, Conversation, Message
 from conversations.models.attachment import attachment_storage
-from conversations.reply import event_log
-from conversations.reply.event_log import clear_deleted
 from memory.models import Memory, ProfileFact
 from people.members import delete_accounts
 from people.models import Erasure, Person, Space, User

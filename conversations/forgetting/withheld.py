@@ -11,8 +11,8 @@ from django.db.models import Q
 
 from conversations import message_search
 from conversations.models import Conversation, Message, MessageIndex, Summary
+from memory import service
 from memory.models import Fact
-from memory.recall.retired import retired_facts
 from memory.values import RetiredFact
 from memory.wording.retelling import StatementIndex, without_retired
 from people.scope import Scope, retraction_scope
@@ -66,7 +66,7 @@ def withhold_retired(scope: Scope) -> Withheld:
 
 
 def read_withheld(scope: Scope) -> Withheld:
-    facts = retired_facts(scope) if scope.reads else []
+    facts = service.retired_facts(scope) if scope.reads else []
     if not facts:
         return Withheld()
     told = frozenset(message for fact in facts for message in fact.message_ids)
@@ -103,7 +103,7 @@ def withhold_statements(facts: Collection[Fact]) -> None:
     """Take messages that state the facts out of prompts and search, and out of summaries."""
     keys = {fact.pk for fact in facts}
     for user_id, space_id in _owners(facts):
-        retired = retired_facts(retraction_scope(user_id, space_id))
+        retired = service.retired_facts(retraction_scope(user_id, space_id))
         if told := [fact for fact in retired if fact.text and fact.memory_id in keys]:
             _withhold(Withheld(statement_index(told)), user_id, space_id)
 

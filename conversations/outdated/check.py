@@ -12,7 +12,9 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from pydantic import BaseModel
 
+from conversations import prompts
 from conversations.channels import channel_of
 from conversations.models import (
     AnswerCheck,
@@ -22,22 +24,29 @@ from conversations.models import (
     OutdatedAnswer,
     Receipt,
 )
-from conversations.outdated.resting import (
-    LEAST_OF_FILE,
-    asked_which_rest,
-    shares_words,
-)
+from meddie.ai.background import answer_of
 from meddie.ai.errors import NO_ANSWER
 from meddie.ai.provider import current_provider
 from meddie.jobs.registry import Handlers, announce
-from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
-from memory.values import told_line
+from memory import service
+from memory.models import Fact
+from memory.wording.sentences import split_sentences
+from memory.wording.words import shared_stems, stems_of
 
 AGE = timedelta(days=90)
 """Older answers are not looked at."""
 MOST_READ, MOST_ASKED = 500, 50  # answers, the newest; a model is asked about fewer
 AFTER_REPLY = timedelta(seconds=5)
 Change = OutdatedAnswer.Change
+LEAST_OF_FILE = 2  # words of one line of a file; "Results" alone says nothing
+ASKED_AT_ONCE = 10  # answers in a question
+LONGEST_ASKED = 1500  # characters of an answer in a question
+
+
+class Using(BaseModel):
+    """The numbers of answers."""
+
+    answers: list[int]
 
 
 def put_check(fact: Any) -> None:
@@ -63,7 +72,7 @@ def put_check(fact: Any) -> None:
 
 def check_answers(job: AnswerCheck) -> None:
     """May ask a model about what was corrected; it is told nothing that was forgotten."""
-    fact = _find(job.pk)
+    fact = service.fact_of(job.pk)
     change = change_of(fact) if fact else None
     if fact is None or change is None:
         with transaction.atomic():
@@ -128,31 +137,7 @@ def change_of(fact: Fact) -> str | None:
         return Change.FORGOTTEN
     if fact.retired_reason != Fact.RetiredReason.SUPERSEDED:
         return None
-    new = _successor(fact)
-    if isinstance(fact, ProfileFact):
-        same = isinstance(new, ProfileFact) and new.value.lower() == fact.value.lower()
-        return None if same else Change.CORRECTED
-    last = _updates(fact).first()
-    is_fuller = last is not None and last.reason in MemoryUpdate.FULLER
-    return None if is_fuller else Change.CORRECTED
-
-
-def _find(key: UUID) -> Fact | None:
-    memories = Memory.objects.defer(*Memory.VECTORS)
-    return memories.filter(pk=key).first() or ProfileFact.objects.filter(pk=key).first()
-
-
-def _updates(fact: Fact) -> QuerySet[MemoryUpdate]:
-    """What took its place, the latest first."""
-    updates = MemoryUpdate.objects.filter(Q(old=fact.pk) | Q(old_fact=fact.pk))
-    return updates.select_related("new", "new_fact").order_by("-created_at")
-
-
-def _successor(fact: Fact) -> Fact | None:
-    if isinstance(fact, ProfileFact):
-        return ProfileFact.objects.of_key(fact).active().first()
-    last = _updates(fact).first()
-    return last.new if last else None
+    return None if fact.lives_on() else Change.CORRECTED
 
 
 def _is_used_now(fact: Fact) -> bool:
@@ -193,13 +178,9 @@ def _changing_messages(fact: Fact, change: str) -> set[UUID]:
         named = Q(references__memory=fact.pk) | Q(references__profile_fact=fact.pk)
         lines = Message.objects.filter(named).exclude(answers=None)
         return set(lines.values_list("answers_id", flat=True))
-    new = _successor(fact)
-    if isinstance(new, Memory):
-        stated = set(new.statements.values_list("message_id", flat=True))
-        return {key for key in (new.source_message_id, *stated) if key}
-    return (
-        {new.message_id} if isinstance(new, ProfileFact) and new.message_id else set()
-    )
+    new = fact.successor()
+    made = new.statements_made() if new else []
+    return {statement.message_id for statement in made if statement.message_id}
 
 
 def _resting(fact: Fact, change: str, answers: Sequence[Message]) -> Sequence[Message]:
@@ -217,8 +198,7 @@ def _resting(fact: Fact, change: str, answers: Sequence[Message]) -> Sequence[Me
 
 
 def _sharing_words(fact: Fact, answers: Iterable[Message]) -> list[Message]:
-    text = fact.value if isinstance(fact, ProfileFact) else told_line(fact.content)
-    return [answer for answer in answers if shares_words(text, answer.content)]
+    return [answer for answer in answers if shares_words(fact.told, answer.content)]
 
 
 def _mark(
@@ -248,3 +228,27 @@ def _mark(
     for thread in threads.values():
         if notify := channel_of(thread).notify:
             notify(thread, source)
+
+
+def shares_words(text: str, answer: str, least: int = 1) -> bool:
+    """Whether the answer has half of the content words and numbers of a sentence of it."""
+    told = stems_of(answer)
+    for sentence in split_sentences(text):
+        stems = stems_of(sentence)
+        shared = len(shared_stems(stems, told))
+        if shared >= least and shared * 2 >= len(stems):
+            return True
+    return False
+
+
+def asked_which_rest(known: str, answers: Sequence[str]) -> list[bool]:
+    """What a model says of each answer. Raises the AIErrors of `Provider.ask`."""
+    provider = current_provider()
+    rests: list[bool] = []
+    for start in range(0, len(answers), ASKED_AT_ONCE):
+        part = [text[:LONGEST_ASKED] for text in answers[start : start + ASKED_AT_ONCE]]
+        question = prompts.using(known, part)
+        asking = provider.ask(Using, question, name="answers_using", max_tokens=200)
+        named = set(answer_of(provider, asking).answers)
+        rests += [n in named for n in range(1, len(part) + 1)]
+    return rests

@@ -73,7 +73,7 @@ def sentence_of(mark: OutdatedAnswer, fact: Fact | None, count: int = 1) -> str:
 def _what_became(mark: OutdatedAnswer, fact: Fact | None) -> str:
     if mark.change == Change.FILE_DELETED:
         return _("You deleted it on %(day)s.")
-    is_shared = isinstance(fact, Memory) and fact.user_id is None
+    is_shared = fact is not None and fact.user_id is None
     if mark.change == Change.FORGOTTEN:
         return (
             _("It was removed on %(day)s.")

@@ -2,8 +2,6 @@
 
 import hashlib
 from datetime import timedelta
-from functools import cache
-from pathlib import Path
 
 from django.conf import settings
 from django.db import transaction
@@ -18,14 +16,12 @@ from meddie.ai.errors import NoEmbedder
 from meddie.jobs.job import Job
 from meddie.jobs.registry import Queue, announce
 from meddie.version import VERSION
+from memory import service
 from memory.models import MemoryPolicy
-from memory.recall.thresholds import thresholds
 from people.models import Membership
 from people.scope import NotAMember
 
 ACTIVE = timedelta(days=30)  # since the last message of a member
-SOURCES = ("memory/recall", "memory/judgement", "conversations/reply")
-"""What decides on the contents of a prompt."""
 
 
 def run_probe(job: ProbeJob) -> None:
@@ -104,16 +100,7 @@ def system_digest() -> str:
     except NoEmbedder:
         model = ""
     parts = (
-        *(_sources_digest(), VERSION, settings.CHAT_MODEL, settings.OPENAI_BASE_URL),
-        *(model, repr(thresholds(model)), str(settings.PROMPT_TOKENS)),
+        *(VERSION, settings.CHAT_MODEL, settings.OPENAI_BASE_URL),
+        *(model, repr(service.thresholds(model)), str(settings.PROMPT_TOKENS)),
     )
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-@cache
-def _sources_digest() -> str:
-    digest = hashlib.sha256()
-    for folder in SOURCES:
-        for path in sorted(Path(settings.BASE_DIR, folder).rglob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()

@@ -5,24 +5,22 @@ It saves their texts, renews their leases and checks for requested stops.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from uuid import UUID
 
-from django.conf import settings
 from django.db import Error, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from conversations import event_log
 from conversations.models import Message, Thread
 from conversations.models.conversation import THREAD_LEASE
-from conversations.reply import event_log
 from conversations.reply.block.reader import BlockReader
-from conversations.reply.known_facts import KnownFacts
-from conversations.reply.lookup import Lookup
+from conversations.reply.known import Prompted
 from conversations.reply.turn import Turn
-from meddie.ai.events import Basis, Usage
+from meddie.ai.events import Usage
 from meddie.threads import run_db
 
 logger = logging.getLogger(__name__)
@@ -33,25 +31,12 @@ SAVE_EVERY = 1.0  # seconds
 
 @dataclass(slots=True)
 class Draft:
+    """A reply that is written."""
+
     text: str = ""
     reader: BlockReader = field(default_factory=BlockReader)
-    known: KnownFacts = field(default_factory=KnownFacts)
-    model: str | None = None  # None for CHAT_MODEL
-    # Estimated tokens of the prompt; the message to answer may need more.
-    budget: int = field(default_factory=lambda: settings.PROMPT_TOKENS)
-    # Where the model may search memory.
-    lookup: Lookup | None = None
-    # Items of each section in the prompt.
-    used: Mapping[str, int] = field(default_factory=dict)
-    # Whether the prompt had no room for recent messages.
-    crowded: bool = False
-    # The reply before the user's message.
-    last_reply: Message | None = None
-    # Whether the user's message may state a retired fact.
-    withheld: bool = True
+    prompted: Prompted = field(default_factory=Prompted)
     usage: Usage | None = None
-    # For an answer without a model.
-    basis: Basis = field(default_factory=Basis)
 
 
 replies: dict[UUID, "ActiveReply"] = {}

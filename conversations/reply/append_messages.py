@@ -98,7 +98,7 @@ def judge_message(message: Message) -> None:
     message.off_record = is_off_record(message.content_to_keep)
 
 
-def append_notes_line(
+def append_line(
     reply: Message,
     content: str,
     memories: Sequence[UUID] = (),

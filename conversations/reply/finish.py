@@ -1,10 +1,12 @@
-"""End a turn: store the reply, its receipt and its notes in one transaction."""
+"""End a turn: store the reply, its receipt and its changes in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, Subquery
 
@@ -17,17 +19,19 @@ from conversations.models import ChatModel, Message, MessageIndex, Receipt, Thre
 from conversations.models.receipt import Rows
 from conversations.new_conversation import NotFound
 from conversations.reply.active_replies import Draft
-from conversations.reply.automatic_capture import asked_model, capture_unnoted
+from conversations.reply.append_messages import leave_to_capture
+from conversations.reply.block_changes import PreparedChanges, apply_changes
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
-from conversations.reply.notes import PreparedNotes, apply_notes
 from conversations.reply.turn import Turn, author_is_member, scope_of
 from meddie import dispatch
 from meddie.ai.events import Usage
+from meddie.ai.provider import current_provider
 from meddie.jobs.registry import QUEUES
 from meddie.text import storable
-from memory.models import Memory
+from memory.models import Memory, MemoryPolicy
 from memory.values import Recalled
+from people.scope import Scope
 
 Kind, Section = Receipt.Kind, Receipt.Section
 SECTION_OF: dict[str, str] = {
@@ -70,28 +74,29 @@ class Followups:
 
 @transaction.atomic
 def finish_turn(
-    turn: Turn, draft: Draft, outcome: Outcome, notes: PreparedNotes
+    turn: Turn, draft: Draft, outcome: Outcome, changes: PreparedChanges
 ) -> Followups | None:
     """Store the reply; None if it is deleted, ended, or written by another worker."""
     reply = _locked_reply(turn, draft)
     if reply is None:
         return None
-    reply.emergency = notes.emergency
+    reply.emergency = changes.emergency
     _store_text(reply, draft, outcome)
-    weigh_topic(turn.message, draft.known.query)
+    weigh_topic(turn.message, draft.prompted.known.query)
     reply.episode = turn.message.episode
     try:  # the user may have left the space since the reply began
         scope = scope_of(reply.conversation, reply.thread, is_member=reply.is_member)
     except NotFound:
         return Followups()
-    store_receipt(reply, draft.known, draft.used, draft.lookup)
-    apply_notes(scope, reply, draft.reader.block, notes)
-    capture_unnoted(scope, turn, draft, reply)
+    prompted = draft.prompted
+    store_receipt(reply, prompted.known, prompted.used, prompted.lookup)
+    apply_changes(scope, reply, draft.reader.block, changes)
+    _capture_unnoted(scope, turn, draft, reply)
     indexed = message_search.index(scope, [turn.message, reply])
-    if draft.withheld or draft.reader.block.entries:  # which may retire facts
+    if prompted.withheld or draft.reader.block.entries:  # which may retire facts
         withhold_retired(scope)
     if scope.writes:
-        summaries.after_turn(reply, crowded=draft.crowded)
+        summaries.after_turn(reply, crowded=prompted.crowded)
     return replace(_followups(turn, reply, draft, outcome), indexed=indexed)
 
 
@@ -122,7 +127,7 @@ def _locked_reply(turn: Turn, draft: Draft) -> Any:
             is_member=author_is_member(),
             first_text=Subquery(titles.first_texts()),
             is_silent=Exists(
-                ChatModel.objects.silent().filter(name=asked_model(draft))
+                ChatModel.objects.silent().filter(name=_asked_model(draft))
             ),
         )
         .filter(pk=turn.reply_id, status=Message.Status.STREAMING)
@@ -146,7 +151,8 @@ def _store_text(reply: Message, draft: Draft, outcome: Outcome) -> None:
     reply.status = outcome.status
     reply.error = outcome.error
     reply.heartbeat_at = None
-    reply.lookup = draft.lookup.query if draft.lookup else ""
+    lookup = draft.prompted.lookup
+    reply.lookup = lookup.query if lookup else ""
     if draft.usage is not None:
         set_usage(reply, draft.usage)
     reply.save(update_fields=WRITTEN)
@@ -198,6 +204,33 @@ def _scored(items: Sequence[Recalled]) -> Rows:
     return [(item.memory_id, item.score) for item in items]
 
 
+def _asked_model(draft: Draft) -> str:
+    """Of the model, as the settings or the conversation name it."""
+    return draft.prompted.model or settings.CHAT_MODEL
+
+
+def _capture_unnoted(scope: Scope, turn: Turn, draft: Draft, reply: Any) -> None:
+    """Leave the message to extraction if its reply failed, or its model writes no block.
+
+    A model is taken to write none after ten replies without one (DESIGN 4.6). The count is
+    written after the transaction, because all replies of a model share its row.
+    """
+    policy = turn.policy
+    might_note = scope.writes and policy.inline_capture
+    if not might_note or not current_provider().connected:
+        return
+    has_block = bool(draft.reader.block.entries)
+    if reply.status == Message.Status.DONE:
+        count = partial(
+            ChatModel.objects.count_reply, _asked_model(draft), has_block=has_block
+        )
+        transaction.on_commit(count, robust=True)
+    automatic = policy.background_capture == MemoryPolicy.BackgroundCapture.AUTO
+    unnoted = reply.is_silent or reply.status == Message.Status.FAILED
+    if automatic and unnoted and not has_block:
+        leave_to_capture(scope, turn.message)
+
+
 def _followups(turn: Turn, reply: Any, draft: Draft, outcome: Outcome) -> Followups:
     conversation = reply.conversation
     thread = reply.thread
@@ -209,7 +242,7 @@ def _followups(turn: Turn, reply: Any, draft: Draft, outcome: Outcome) -> Follow
     inbox = channel_of(thread).inbox if turn.lease == turn.reply_id else None
     return Followups(
         title_for=title_for,
-        stale_ids=draft.known.found.stale_ids,
+        stale_ids=draft.prompted.known.found.stale_ids,
         chat=(inbox.QUEUE, thread.pk) if inbox else None,
     )
 

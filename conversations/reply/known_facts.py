@@ -1,4 +1,4 @@
-"""What a prompt says besides recent messages: known facts, and the conversation so far."""
+"""What a search finds for a prompt, and how the prompt says it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,9 +7,8 @@ from typing import Any
 
 from django.conf import settings
 
-from conversations.episodes.summaries import working_memory
 from conversations.forgetting.withheld import Withheld, read_withheld
-from conversations.models import Attachment, Message, Receipt
+from conversations.models import Message, Receipt
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.sections import (
     EpisodeLine,
@@ -20,7 +19,6 @@ from conversations.reply.prompt.sections import (
     leading,
     most_facts,
 )
-from conversations.reply.turn import Turn
 from meddie.quoting import quoted
 from memory import service
 from memory.models import MemoryPolicy
@@ -34,48 +32,6 @@ from people.scope import Scope
 LONGEST_LINE = 600  # characters of a text; those of files may be longer
 STEP = 8
 NOTHING_RECALLED, NO_QUERY = Recall(), Query()
-
-
-@dataclass(frozen=True, slots=True)
-class SoFar:
-    summary: str = ""
-    open_loops: Sequence[str] = ()
-    files: Sequence[FileLine] = ()
-
-
-def read_so_far(
-    turn: Turn, recent: Sequence[Message], withheld: Withheld, zone: tzinfo | None
-) -> SoFar:
-    """Read nothing while all messages are recent ones."""
-    first = recent[0].seq if recent else turn.message.seq
-    if first == 1:
-        return SoFar()
-    working = working_memory(turn.reply.conversation)
-    loops = (withheld.cleaned(loop) for loop in working.open_loops)
-    return SoFar(
-        withheld.cleaned(working.summary),
-        tuple(filter(None, loops)),
-        _files(turn, first, withheld, zone),
-    )
-
-
-def _files(
-    turn: Turn, until: int, withheld: Withheld, zone: tzinfo | None
-) -> list[FileLine]:
-    """The last files of earlier messages, the newest first."""
-    sent = Attachment.objects.filter(
-        message__conversation=turn.conversation_id, message__seq__lt=until
-    ).exclude(message__status=Message.Status.SUPERSEDED)
-    newest = sent.select_related("message").order_by("-message__seq", "-number")[:10]
-    return [
-        FileLine(
-            f"[{file.kind}#{file.code}]",
-            withheld.description(file.description, file.message) or file.name,
-            file.created_at.astimezone(zone).date(),
-        )
-        for file in newest
-        if file.message is not None
-    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +72,12 @@ def recall_facts(
     scope: Scope,
     policy: MemoryPolicy,
     query: Query,
-    *,
-    ranking: str | None = None,
+    ranking: str,
     shelves: Sequence[Shelf] = (),
 ) -> KnownFacts:
     """Search facts and `shelves`; add the newest facts and the profile. Database only.
 
-    A profile fact of little importance is a fact like others. Without `ranking` that of
-    the chat is used.
+    A profile fact of little importance is a fact like others.
     """
     if not scope.reads:
         return KnownFacts()

@@ -3,20 +3,21 @@
 from collections.abc import Iterator
 
 from conversations.models import Attachment, AttachmentText, Message, Receipt
-from conversations.reply.active_replies import Draft
+from conversations.reply.known import Prompted
 from conversations.reply.turn import Turn
 
 MOST_TEXTS = 200  # of a conversation, the newest
 
 
-def texts_in_prompt(turn: Turn, draft: Draft) -> Iterator[str]:
+def texts_in_prompt(turn: Turn, prompted: Prompted) -> Iterator[str]:
     """Texts of the conversation's files, and of those that a search or look-up found.
 
     Replies to an earlier message may have repeated what its files hold.
     """
     kind = Receipt.Kind.ATTACHMENT
-    found = [*draft.known.found.further.get(kind, ())]
-    found += [item for item in getattr(draft.lookup, "found", ()) if item.kind == kind]
+    found = [*prompted.known.found.further.get(kind, ())]
+    looked_up = prompted.lookup.found if prompted.lookup else ()
+    found += [item for item in looked_up if item.kind == kind]
     yield from (item.text for item in found)
     files = Attachment.objects.filter(message__conversation=turn.conversation_id)
     files = files.filter(message__seq__lte=turn.message.seq).order_by("-message__seq")

@@ -10,23 +10,28 @@ from functools import partial
 from math import inf
 from uuid import UUID
 
+from django.conf import settings
+
+from conversations import event_log
 from conversations.models import Message
-from conversations.reply import active_replies, event_log
+from conversations.reply import active_replies
 from conversations.reply.active_replies import ActiveReply
+from conversations.reply.block_changes import prepare_changes
 from conversations.reply.finish import (
     Outcome,
     enqueue_followups,
     finish_turn,
     keep_text,
 )
-from conversations.reply.generation import generate, prepare_prompt
-from conversations.reply.notes import prepare_notes
+from conversations.reply.generation import generate
+from conversations.reply.known import prompt_of
 from conversations.reply.turn import Turn
 from meddie.ai.errors import AIError, Refused
 from meddie.ai.events import text_of
 from meddie.ai.tokens import estimate
 from meddie.outages import is_outage
-from meddie.threads import run_repeatable, run_work
+from meddie.threads import run_repeatable, run_repeatable_work, run_work
+from meddie.tracing import span
 
 logger = logging.getLogger(__name__)
 
@@ -119,20 +124,22 @@ async def _produce(reply: ActiveReply) -> None:
 
     Until it is refused for another reason, or gets no shorter.
     """
-    draft, former = reply.draft, inf
+    draft, former, budget = reply.draft, inf, settings.PROMPT_TOKENS
     while True:
-        messages = await prepare_prompt(reply.turn, draft)
+        with span("prompt"):
+            draft.prompted = await run_repeatable_work(prompt_of, reply.turn, budget)
         reply.prompted.set()
         try:
-            async with aclosing(generate(messages, draft)) as texts:
+            async with aclosing(generate(draft)) as texts:
                 async for text in texts:
                     reply.unsent.append(text)
                     reply.arrived.set()
         except Refused as refusal:
-            size = sum(estimate(text_of(message)) for message in messages)
+            asked = draft.prompted.messages
+            size = sum(estimate(text_of(message)) for message in asked)
             if draft.text or size >= former or not refusal.is_too_long:
                 raise
-            former, draft.budget = size, size // 2
+            former, budget = size, size // 2
         else:
             return
 
@@ -179,8 +186,8 @@ async def _outcome(reply: ActiveReply, producer: "asyncio.Task[None]") -> Outcom
 
 async def _end(reply: ActiveReply, outcome: Outcome) -> None:
     reply_id = reply.turn.reply_id
-    notes = await run_work(prepare_notes, reply.turn, reply.draft)
-    end = partial(finish_turn, reply.turn, reply.draft, outcome, notes)
+    changes = await run_work(prepare_changes, reply.turn, reply.draft)
+    end = partial(finish_turn, reply.turn, reply.draft, outcome, changes)
     followups = await run_repeatable(end)
     if followups is not None:
         await event_log.append(reply_id, event_log.Ended(outcome.status, outcome.error))

@@ -12,12 +12,12 @@ from django.utils.translation import get_language
 from conversations import user_texts
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message
-from conversations.notes_lines import (
+from conversations.reply.change_lines import (
     about_blank,
     can_undo,
     with_nearest,
 )
-from conversations.questions import answers_to, waits
+from conversations.reply.confirmations import answers_to, waits
 from conversations.telegram import bot_texts
 from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api

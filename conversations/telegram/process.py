@@ -16,13 +16,13 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.text import Truncator
 
-from conversations import notes_lines, questions, user_texts
+from conversations import event_log, user_texts
 from conversations.attachments.derivations import recording_name
 from conversations.attachments.storage import open_file
 from conversations.inbox import Failed, Inbox, Postponed, Undeliverable
 from conversations.models import Attachment, Message
 from conversations.refusals import Busy
-from conversations.reply import event_log, runner
+from conversations.reply import change_lines, confirmations, runner
 from conversations.reply.turn import resume
 from conversations.telegram import bot_texts, files, links
 from conversations.telegram.accept import (
@@ -246,29 +246,29 @@ def press(update: TelegramUpdate) -> Pressed:
             return Pressed(bot_texts.nothing_to_undo())
         if not data.startswith(UNDO):
             return _answered(line, speaker.user, agrees=data.startswith(YES))
-        if not notes_lines.is_undone(line) and (
+        if not change_lines.is_undone(line) and (
             line.has_later_user_message()
-            or not notes_lines.undo_line(line, speaker.user)
+            or not change_lines.undo_line(line, speaker.user)
         ):
             return Pressed(bot_texts.nothing_to_undo())
         line = _line(update, speaker, data) or line
-        text = escape(notes_lines.sentence(line))
+        text = escape(change_lines.sentence(line))
         if line.profile_update is not None:
             text = f"<s>{text}</s> {escape(bot_texts.undone())}"
         return Pressed(bot_texts.undone(), _below_reply(line, f"<i>{text}</i>"))
 
 
 def _answered(line: Message, user: User, *, agrees: bool) -> Pressed:
-    waits = questions.waits(line)
+    waits = confirmations.waits(line)
     if waits and line.has_later_user_message():
         return Pressed(bot_texts.nothing_to_undo())
     if waits:
-        questions.answer_line(line, user, agrees=agrees)
+        confirmations.answer_line(line, user, agrees=agrees)
     told = Message.objects.with_changes().get(pk=line.pk)
-    text = notes_lines.sentence(told)
+    text = change_lines.sentence(told)
     undo = Button(bot_texts.undo_label(), f"{UNDO}{line.pk}")
-    changed = told.line_kind in notes_lines.UNDOABLE
-    buttons = [undo] if changed and notes_lines.can_undo(told) else []
+    changed = told.line_kind in change_lines.UNDOABLE
+    buttons = [undo] if changed and change_lines.can_undo(told) else []
     shown = Truncator(text).chars(LONGEST_ANSWER)
     return Pressed(shown, f"<i>{escape(text)}</i>", buttons)
 
@@ -289,7 +289,7 @@ def _line(update: TelegramUpdate, speaker: Speaker | None, data: str) -> Message
         named = UUID(key)
     except ValueError:
         return None
-    changed = Q(pk=named, line_kind__in=notes_lines.UNDOABLE) | Q(profile_update=named)
+    changed = Q(pk=named, line_kind__in=change_lines.UNDOABLE) | Q(profile_update=named)
     which = changed if action + colon == UNDO else Q(pk=named, role=Message.Role.SYSTEM)
     lines = Message.objects.with_changes().filter(
         which,

@@ -17,8 +17,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET
 
+from conversations import event_log
 from conversations.models import Feedback, Message
-from conversations.reply import event_log
 from conversations.web import chat_page
 from conversations.web.chat_page import add_used_facts
 from conversations.web.own_rows import own_reply

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
-from meddie.ai import client, local_embedder, responses, tokens, vectors
+from meddie.ai import client, local_embedder, provider_answers, tokens, vectors
 from meddie.ai.client import read_body
 from meddie.ai.errors import AIError, NoEmbedder, Refused
 from meddie.ai.vectors import Vector
@@ -152,7 +152,7 @@ class ProviderEmbedder(_Cached):
             **_options(self.model.name),
         ) as answer:
             body = read_body(answer.iter_bytes(), time.monotonic() + left)
-        return responses.read_vectors(body, len(batch))
+        return provider_answers.read_vectors(body, len(batch))
 
 
 def _options(model: str) -> dict[str, Any]:

@@ -17,9 +17,9 @@ from django.conf import settings
 from pydantic import BaseModel
 
 from meddie.ai import client
+from meddie.ai.answer_stream import Chunks, chunks_in_time, post_stream
 from meddie.ai.background import note_call
 from meddie.ai.chat_span import traced
-from meddie.ai.chunks import Chunks, chunks_in_time, post_stream
 from meddie.ai.client import Endpoint
 from meddie.ai.errors import AIError, Garbled, Refused, Unsupported
 from meddie.ai.events import (
@@ -32,7 +32,7 @@ from meddie.ai.events import (
 )
 from meddie.ai.lazy_sdk import openai
 from meddie.ai.priority import in_background, replying
-from meddie.ai.responses import Answer, whole_text
+from meddie.ai.provider_answers import Answer, whole_text
 from meddie.ai.retry import retried, retried_stream
 from meddie.ai.slots import limits_for
 from meddie.ai.structured import Question

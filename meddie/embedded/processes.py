@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from meddie.embedded.account import Account
 from meddie.embedded.locations import PROJECT
+from meddie.embedded.server_account import Account
 
 PR_SET_PDEATHSIG = 1
 _prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None

@@ -12,8 +12,8 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from meddie.embedded.history import require_upgradable, too_old
 from meddie.embedded.locations import Locations
+from meddie.embedded.upgradable import require_upgradable, too_old
 
 Connect = Callable[[str, str], psycopg.Connection[Any]]  # role and database
 RIGHTS = "NOSUPERUSER CREATEDB"  # restores go into a second database

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 
-from meddie.http.api import ApiError, is_api
+from meddie.http.api_edge import ApiError, is_api
 from meddie.http.headers import beside_django
 from meddie.http.overload import LEAVE, Overloaded, Place, place_in_queue
 from meddie.outages import is_disk_full

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from meddie.file_storage import FilesAway
-from meddie.http.api import ApiError, is_api
+from meddie.http.api_edge import ApiError, is_api
 from meddie.outages import (
     is_disk_full,
     is_outage,

@@ -66,7 +66,7 @@ def as_it_is(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FactColumn:
     """What a candidate, a row and a line of an export have of a fact.
 
     `attribute` is the row's name of it, `stored` makes the row's value and `told` the
@@ -90,7 +90,7 @@ class Column:
         return self.told(getattr(row, self.of_row))
 
 
-CONFIDENCE = Column("confidence", is_share=True)
+CONFIDENCE = FactColumn("confidence", is_share=True)
 
 
 class Kind:
@@ -100,13 +100,17 @@ class Kind:
     model: type[Fact]
     candidate: type[AnyCandidate]
     shelf: Shelf
-    columns: Sequence[Column] = ()
+    columns: Sequence[FactColumn] = ()
     is_embedded = False  # stored with the vector of its line
     is_exported = True
 
     def proposal(self, candidate: Any) -> Proposal:
         """Normalise a candidate, and judge it by itself."""
         raise NotImplementedError
+
+    def shelves(self, scope: Scope) -> list[Shelf]:
+        """Where a search finds them."""
+        return [self.shelf]
 
     def switched_off(self, fact: Stated, *, captures_inline: bool) -> Reason | None:
         """Why the space keeps no facts of the kind from there."""
@@ -169,6 +173,11 @@ class Kind:
     def correction(self, proposal: Proposal, old: Any) -> Proposal:
         """What a sentence makes of a row that it corrects."""
         raise NotImplementedError
+
+    def corrected_at(self, old: Any) -> datetime:
+        """When what staff put in the place of a row counts as stated."""
+        at: datetime = old.stated_at
+        return at
 
     def rule_correction(self, stated: Stated, old: Any) -> Ruling:
         """What becomes of a fact that a person puts in the place of `old`."""

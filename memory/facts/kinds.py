@@ -4,6 +4,7 @@ A further kind is a value here and a candidate in `memory.values`.
 """
 
 from collections.abc import Collection, Iterator
+from typing import Any
 from uuid import UUID
 
 from memory.facts.kind import Kind
@@ -11,6 +12,7 @@ from memory.facts.lore import LORE
 from memory.facts.profile_facts import PROFILE
 from memory.facts.sentences import SENTENCES
 from memory.models import Fact
+from memory.recall.shelves import Shelf
 from people.models import User
 from people.scope import Scope
 
@@ -40,8 +42,23 @@ def named_facts(
     ]
 
 
-def seen_facts(scope: Scope) -> Iterator[Fact]:
-    """All active facts that the user knows of, kind by kind, the newest first."""
+def seen_facts(scope: Scope, without: Collection[str] = ()) -> Iterator[Fact]:
+    """Active facts that the user knows of, kind by kind, the newest first."""
     for kind in KINDS.values():
-        rows = kind.seen(scope).active().defer(*kind.model.VECTORS)
-        yield from rows.order_by("-stated_at", "pk")
+        if kind.name not in without:
+            rows = kind.seen(scope).active().defer(*kind.model.VECTORS)
+            yield from rows.order_by("-stated_at", "pk")
+
+
+def fact_of(key: UUID) -> Fact | None:
+    """A fact of anyone, for jobs."""
+    for model in dict.fromkeys(kind.model for kind in KINDS.values()):
+        rows: Any = model._default_manager  # noqa: SLF001 -- Django documents it
+        fact: Fact | None = rows.defer(*model.VECTORS).filter(pk=key).first()
+        if fact is not None:
+            return fact
+    return None
+
+
+def searched_shelves(scope: Scope) -> list[Shelf]:
+    return [shelf for kind in KINDS.values() for shelf in kind.shelves(scope)]

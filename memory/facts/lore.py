@@ -17,7 +17,7 @@ from meddie.text import one_line
 from memory.facts import store
 from memory.facts.decide import Known, Ruling
 from memory.facts.journal_lines import renew_snapshot_later
-from memory.facts.kind import Column, Matches, Retired, Stated
+from memory.facts.kind import FactColumn, Matches, Retired, Stated
 from memory.facts.neighbours import LORE as LORE_ROWS
 from memory.facts.neighbours import Probe, find_neighbours
 from memory.facts.sentences import MemoryKind
@@ -25,7 +25,7 @@ from memory.models import Fact, Memory, MemoryPolicy
 from memory.models.embedded import NO_MODEL
 from memory.models.memory import MemoryQuerySet
 from memory.reasons import Reason
-from memory.recall.shelves import LORE_SHELF
+from memory.recall.shelves import LORE_SHELF, Shelf
 from memory.recall.thresholds import thresholds
 from memory.values import (
     LORE_KIND,
@@ -46,7 +46,7 @@ LORE_CONFIDENCE = 0.72
 
 class Lore(MemoryKind):
     name, candidate, shelf = LORE_KIND, LoreCandidate, LORE_SHELF
-    columns = (Column("text", "content", stored=lore_text, told=told_line),)
+    columns = (FactColumn("text", "content", stored=lore_text, told=told_line),)
     is_exported = False
 
     def proposal(self, candidate: LoreCandidate) -> Proposal:
@@ -58,9 +58,11 @@ class Lore(MemoryKind):
         reason = refusal(told) or (Reason.TOO_SHORT if short else None)
         return Proposal(LoreCandidate(line), line, reason)
 
+    def shelves(self, scope: Scope) -> list[Shelf]:
+        return [self.shelf] if _is_wanted(scope) else []
+
     def switched_off(self, fact: Stated, *, captures_inline: bool) -> Reason | None:
-        wanted = MemoryPolicy.objects.of(fact.scope.space_id).lore
-        return None if wanted else Reason.LORE_OFF
+        return None if _is_wanted(fact.scope) else Reason.LORE_OFF
 
     def refusals(self, stated: Sequence[Stated]) -> list[Reason | None]:
         reasons = [
@@ -162,6 +164,10 @@ class Lore(MemoryKind):
 
 
 LORE = Lore()
+
+
+def _is_wanted(scope: Scope) -> bool:
+    return MemoryPolicy.objects.of(scope.space_id).lore
 
 
 def find_line(space_id: uuid.UUID, line: str) -> Memory | None:

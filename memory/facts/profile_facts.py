@@ -1,15 +1,17 @@
 """Store structured facts about a user, in the scope's lock (S4-20 to S4-26)."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from memory.facts.decide import Known
-from memory.facts.kind import CONFIDENCE, Column, Kind, Matches, Retired, Stated
+from memory.facts.kind import CONFIDENCE, FactColumn, Kind, Matches, Retired, Stated
 from memory.facts.periods import end_values
-from memory.facts.profile_keys import normalised, refusal_of
+from memory.facts.profile_keys import normalised, why_unfit
 from memory.models import Fact, MemoryUpdate, ProfileFact
 from memory.reasons import Reason
 from memory.recall.shelves import OWN_PROFILE
@@ -32,15 +34,15 @@ class ProfileFacts(Kind):
     name, model, shelf = PROFILE_KIND, ProfileFact, OWN_PROFILE
     candidate = ProfileCandidate
     columns = (
-        *(Column(name) for name in ("category", "key", "value")),
+        *(FactColumn(name) for name in ("category", "key", "value")),
         CONFIDENCE,
-        Column("importance", is_share=True),
+        FactColumn("importance", is_share=True),
     )
 
     def proposal(self, candidate: ProfileCandidate) -> Proposal:
         fact = normalised(candidate)
         return Proposal(
-            fact, f"{fact.key}: {fact.value}", refusal_of(fact, candidate.value)
+            fact, f"{fact.key}: {fact.value}", why_unfit(fact, candidate.value)
         )
 
     def refusals(self, stated: Sequence[Stated]) -> list[Reason | None]:
@@ -120,6 +122,10 @@ class ProfileFacts(Kind):
                 correction=True,
             )
         )
+
+    def corrected_at(self, old: ProfileFact) -> datetime:
+        """A key has the value that was stated last."""
+        return timezone.now()
 
     def find(self, wish: Stated) -> Matches:
         own = ProfileFact.objects.owned_by(wish.scope)

@@ -78,7 +78,7 @@ def words_of(fact: Any) -> str:
     return str(fact.key).replace("_", " ")
 
 
-def refusal_of(fact: Any, written: object) -> Reason | None:
+def why_unfit(fact: Any, written: object) -> Reason | None:
     if fact.withheld or fact.category not in ProfileFact.Category.values:
         return fact.withheld or Reason.CATEGORY
     if not fact.key or not fact.value:

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 from meddie.text import one_line
 from memory.facts import deferred, store
 from memory.facts.decide import Known, Ruling
-from memory.facts.kind import CONFIDENCE, Column, Kind, Matches, Retired, Stated
+from memory.facts.kind import CONFIDENCE, FactColumn, Kind, Matches, Retired, Stated
 from memory.facts.look import look, near_rows, tombstones
 from memory.facts.periods import read_moment
 from memory.judgement.judge import belongs
@@ -74,12 +74,14 @@ class MemoryKind(Kind):
 class Sentences(MemoryKind):
     name, candidate, shelf = MEMORY_KIND, Candidate, OWN_MEMORIES
     columns = (
-        Column("text", "content"),
-        Column("kind", stored=_category),
+        FactColumn("text", "content"),
+        FactColumn("kind", stored=_category),
         CONFIDENCE,
-        Column("evidence", stored=_quoted),
-        Column("valid_from", stored=read_moment, told=_moment),
-        Column("valid_until", stored=partial(read_moment, is_end=True), told=_moment),
+        FactColumn("evidence", stored=_quoted),
+        FactColumn("valid_from", stored=read_moment, told=_moment),
+        FactColumn(
+            "valid_until", stored=partial(read_moment, is_end=True), told=_moment
+        ),
     )
     is_embedded = True
 

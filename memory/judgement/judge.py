@@ -19,7 +19,7 @@ import numpy.typing as npt
 from meddie.ai import embeddings, local_embedder
 from meddie.ai.errors import NoEmbedder
 from meddie.ai.vectors import WIDTH
-from memory.judgement.names import with_child
+from memory.judgement.replaced_names import with_child
 from memory.wording.sentences import sentence_places, split_clauses
 
 EXAMPLES_FOLDER = Path(__file__).parent / "examples"

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -53,6 +53,12 @@ class FactQuerySet(models.QuerySet[FactType]):
         rows = self.exclude(**self.BLANKED)
         withhold_copies([row for row in rows.defer(*self.model.VECTORS) if row.content])
         return rows.update(**self.BLANKED)
+
+
+class MadeStatement(NamedTuple):
+    stated_at: datetime
+    message_id: uuid.UUID | None
+    withdrawn: bool
 
 
 class Fact(models.Model):
@@ -119,9 +125,15 @@ class Fact(models.Model):
     user_id: uuid.UUID | None
     space_id: uuid.UUID | None
     of_kind: Any  # as in `memory.facts.kinds`
+    # What only some kinds have.
     is_lore: Any = False
     told_by_id: Any = None
     room: Any = ""
+    evidence: Any = ""
+    kind: Any
+    may_replace: Any = None
+    run_id: Any = None
+    key: Any = ""
 
     class Meta:
         abstract = True
@@ -141,13 +153,36 @@ class Fact(models.Model):
 
     @property
     def stated_in(self) -> uuid.UUID | None:
-        """The message that stated it, if it is kept."""
+        """The message that stated it last, if it is kept."""
         raise NotImplementedError
+
+    def statements_made(self) -> list["MadeStatement"]:
+        """Where it was stated, the oldest first."""
+        raise NotImplementedError
+
+    @property
+    def told(self) -> str:
+        """What a person says of it."""
+        text: str = self.content
+        return text
 
     @property
     def copied_texts(self) -> list[str]:
         """What copies of the fact may say."""
         return [self.content]
+
+    @property
+    def former_texts(self) -> list[str]:
+        """What it replaced, where a line was read with its changes."""
+        raise NotImplementedError
+
+    def successor(self) -> "Fact | None":
+        """What took its place, if anything did."""
+        raise NotImplementedError
+
+    def lives_on(self) -> bool:
+        """Whether what took its place says as much."""
+        raise NotImplementedError
 
     @property
     def begins_at(self) -> datetime:

@@ -22,7 +22,7 @@ from pgvector.django import HnswIndex
 from meddie.row_names import dated_name
 from memory import visibility
 from memory.models.embedded import NO_MODEL, Embedded, simple_tsvector
-from memory.models.fact import ROOM_LIMIT, Fact, FactQuerySet
+from memory.models.fact import ROOM_LIMIT, Fact, FactQuerySet, MadeStatement
 from memory.values import CONTENT_LIMIT, LORE_KIND, MEMORY_KIND, told_line
 from people.models import Space
 from people.scope import Scope
@@ -272,9 +272,35 @@ class Memory(Embedded, Fact):
         return self.source_message_id
 
     @property
+    def told(self) -> str:
+        return told_line(self.content) if self.is_lore else self.content
+
+    @property
     def copied_texts(self) -> list[str]:
-        told = [told_line(self.content)] if self.is_lore else []
-        return [self.content, *told]
+        return list(dict.fromkeys([self.content, self.told]))
+
+    @property
+    def former_texts(self) -> list[str]:
+        return [update.old.content for update in getattr(self, "replaced", ())]
+
+    def statements_made(self) -> list[MadeStatement]:
+        """The first one may have no row of its own."""
+        rows = self.statements.order_by("stated_at")
+        made = rows.values_list("stated_at", "message_id", "withdrawn")
+        first = MadeStatement(self.stated_at, self.source_message_id, withdrawn=False)
+        return [MadeStatement._make(row) for row in made] or [first]
+
+    def successor(self) -> "Memory | None":
+        last = self._last_update()
+        return last.new if last else None
+
+    def lives_on(self) -> bool:
+        last = self._last_update()
+        return last is not None and last.reason in last.FULLER
+
+    def _last_update(self) -> Any:
+        updates: Any = self.updates_away
+        return updates.select_related("new").order_by("-created_at").first()
 
     def retire(self, reason: str, at: datetime | None = None) -> None:
         super().retire(reason, at)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from meddie.row_names import dated_name
 from memory import visibility
 from memory.models.embedded import simple_tsvector
-from memory.models.fact import SHARE, Fact, FactQuerySet
+from memory.models.fact import SHARE, Fact, FactQuerySet, MadeStatement
 from memory.models.memory import NAME_LENGTH
 from memory.values import PROFILE_KIND
 from people.models import Space
@@ -146,6 +146,28 @@ class ProfileFact(Fact):
     @property
     def stated_in(self) -> uuid.UUID | None:
         return self.message_id
+
+    @property
+    def kind(self) -> str:
+        return self.category
+
+    @property
+    def told(self) -> str:
+        return self.value
+
+    @property
+    def former_texts(self) -> list[str]:
+        return [self.former] if self.former else []
+
+    def statements_made(self) -> list[MadeStatement]:
+        return [MadeStatement(self.stated_at, self.message_id, self.withdrawn)]
+
+    def successor(self) -> "ProfileFact | None":
+        return ProfileFact.objects.of_key(self).active().first()
+
+    def lives_on(self) -> bool:
+        new = self.successor()
+        return new is not None and new.value.lower() == self.value.lower()
 
     def retract(self, at: datetime | None = None) -> None:
         """A withdrawn one had been replaced: nothing of it is to be restored."""

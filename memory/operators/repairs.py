@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from memory import service
+from memory.facts.kinds import kind_of
 from memory.facts.retraction import owner_scope
 from memory.models import Fact, Memory
 from memory.reasons import Reason
@@ -74,9 +75,7 @@ def repair_fact(fact: Fact, verb: str, by: User, text: str = "") -> Fact:
 
 
 def _corrected(scope: Scope, fact: Fact, by: User, text: str) -> Fact:
-    candidate = Candidate(text)
-    if isinstance(fact, Memory):
-        candidate = Candidate(text, fact.kind, fact.confidence, fact.evidence)
+    candidate = Candidate(text, fact.kind, fact.confidence, fact.evidence)
     prepared = service.prepare_facts([candidate])
     decision = service.correct(scope, fact.pk, prepared, _provenance(fact, by))
     _demand(decision, "replace")
@@ -91,14 +90,11 @@ def _demand(decision: Decision, action: str) -> None:
 
 
 def _provenance(fact: Fact, by: User) -> Provenance:
-    """A corrected memory was stated when the old text was."""
-    if not isinstance(fact, Memory):
-        return Provenance(Memory.Origin.OPERATOR, timezone.now(), by=by)
     return Provenance(
         Memory.Origin.OPERATOR,
-        fact.stated_at,
+        kind_of(fact).corrected_at(fact),
         source=Memory.Source.MANUAL,
-        message_id=fact.source_message_id,
+        message_id=fact.stated_in,
         run_id=fact.run_id,
         by=by,
     )

@@ -139,7 +139,7 @@ def render_snapshot(snapshot: Snapshot, *, keys: bool = True) -> str:
 
 def _fact_line(fact: Fact, *, keys: bool) -> str:
     day = fact.stated_at.astimezone(UTC).date()
-    room = fact.room if isinstance(fact, Memory) else ""
+    room = fact.room
     channel = markdown_escaped(room or fact.channel or fact.origin)
     text = markdown_escaped(fact.content)
     return f"{day} [{channel}] {text}{_key(fact, keys=keys)}"

@@ -55,7 +55,7 @@ class _Watched:
         return found
 
 
-def weigh(
+def explain(
     scope: Scope,
     query: Query,
     *,

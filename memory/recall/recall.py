@@ -125,7 +125,7 @@ def recall(  # noqa: PLR0913 -- a search has all of them
 ) -> Recall:
     """Return what bears on the message, best first. Database only.
 
-    With a number, so many facts by date are `listed`, too, and the profile.
+    `listed`: how many of the newest facts to return as well; the profile comes with them.
     """
     if not scope.reads:
         return Recall()

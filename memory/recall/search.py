@@ -1,19 +1,16 @@
 """Search of a space's facts (S3-50)."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
-from memory.models import MemoryPolicy
 from memory.recall.rankings import RANKINGS
 from memory.recall.recall import best_of, embedded_query
 from memory.recall.shelf_search import Search, search_shelves
 from memory.recall.shelves import (
     FORMER_MEMORIES,
-    LORE_SHELF,
     MEMORIES_AT,
-    OWN_MEMORIES,
-    OWN_PROFILE,
     SPACE_MEMORIES,
     SPACE_PROFILE,
     Shelf,
@@ -27,15 +24,16 @@ MOST_FOUND = 24
 def search_facts(  # noqa: PLR0913 -- a search has all of them
     scope: Scope,
     text: str,
+    shelves: Sequence[Shelf],
     channel: str,
     limit: int,
     ranking: str,
-    as_of: datetime | None = None,
     *,
+    as_of: datetime | None = None,
     everyone: bool,
     former: bool,
 ) -> list[Recalled]:
-    """Facts that pass the gate of the ranking, best first; none for an empty query.
+    """Rows of shelves that pass the gate of the ranking, best first; none for no query.
 
     `everyone` reads the facts of all members, and is for staff alone.
     """
@@ -46,17 +44,10 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     if not query.text or (query.failed and chosen.needs_vector):
         return []
     query, count = replace(query, channel=channel), min(max(limit, 1), MOST_FOUND)
-    shelves = _shelves(scope, everyone=everyone)
-    shelves += [FORMER_MEMORIES] if former else []
+    searched = [SPACE_MEMORIES, SPACE_PROFILE] if everyone else list(shelves)
+    searched += [FORMER_MEMORIES] if former else []
     if as_of is not None:
-        shelves = [replace(MEMORIES_AT, bound={"as_of": as_of})]
-    searches = [Search(shelf, chosen, limit=count) for shelf in shelves]
+        searched = [replace(MEMORIES_AT, bound={"as_of": as_of})]
+    searches = [Search(shelf, chosen, limit=count) for shelf in searched]
     found, _ = search_shelves(scope, query, searches)
     return best_of(chain.from_iterable(shelf.items for shelf in found), count)
-
-
-def _shelves(scope: Scope, *, everyone: bool) -> list[Shelf]:
-    if everyone:
-        return [SPACE_MEMORIES, SPACE_PROFILE]
-    own = [OWN_MEMORIES, OWN_PROFILE]
-    return [*own, LORE_SHELF] if MemoryPolicy.objects.of(scope.space_id).lore else own

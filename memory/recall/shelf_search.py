@@ -12,10 +12,10 @@ from memory.recall import large_scopes
 from memory.recall.lists import newest_rows
 from memory.recall.query import Query
 from memory.recall.rankings.ranking import ON_DATE, Ranking, Scores, decayed
+from memory.recall.row_texts import Text, newer_first, read_texts
 from memory.recall.shelves import Shelf
 from memory.recall.signals import Rows, Signals, measure, measure_shelves, remeasure
 from memory.recall.sql import Part
-from memory.recall.texts import Text, newer_first, read_texts
 from memory.recall.thresholds import thresholds
 from memory.values import MEMORY_KIND, Recalled
 from people.scope import Scope

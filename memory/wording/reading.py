@@ -10,7 +10,7 @@ from memory.wording import lexicon
 from memory.wording.numbers import Amount
 from memory.wording.same_values import sides_of
 from memory.wording.sentences import is_question, split_clauses, split_sentences
-from memory.wording.values import Day, Value, values_of
+from memory.wording.text_values import Day, Value, values_of
 from memory.wording.words import (
     CJK,
     RELATIONS,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from meddie.text import one_line
 from memory.wording.reading import Reading, reading_of
-from memory.wording.values import Value
+from memory.wording.text_values import Value
 from memory.wording.words import (
     FILLING,
     NEGATIONS,

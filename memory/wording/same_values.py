@@ -20,7 +20,7 @@ from memory.wording.days import (
     span_of,
 )
 from memory.wording.numbers import Amount
-from memory.wording.values import (
+from memory.wording.text_values import (
     CLOCK,
     Clock,
     Day,

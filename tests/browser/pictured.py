@@ -5,10 +5,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from conversations import questions, refused_changes
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message, Thread
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply import confirmations, refused_changes
+from conversations.reply.append_messages import append_line
 from memory.models import MemoryUpdate
 from people.models import Person, ProfileUpdate, Space, User
 from people.scope import scope_for
@@ -247,14 +247,14 @@ def memory_conversation(home: Home) -> str:
         (
             "Forget everything about me.",
             "I can do that.",
-            [(kind.FORGET_ALL, questions.forget_all_question(45), [])],
+            [(kind.FORGET_ALL, confirmations.forget_all_question(45), [])],
         ),
     ):
         reply = transcripts.exchange(conversation, message, answer)
         with transaction.atomic():
             for line_kind, text, named in lines:
                 keys = [memory.pk for memory in named]
-                append_notes_line(reply, text, keys, line_kind=line_kind)
+                append_line(reply, text, keys, line_kind=line_kind)
     return f"/chat/{conversation.pk}"
 
 

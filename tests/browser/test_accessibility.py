@@ -14,7 +14,7 @@ from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import Page, expect
 
 from conversations.models import Message
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from memory.models import Memory, MemoryUpdate
 from people.models import ProfileUpdate
 from tests.browser.chat import actions, box, choose, replies, send
@@ -78,12 +78,10 @@ def conversation(ann):
     kind = Message.LineKind
     with transaction.atomic():
         keys = [fact.pk for fact in facts]
-        append_notes_line(half, "", keys, line_kind=kind.REMEMBERED)
-        append_notes_line(
-            half, "Not remembered: x", keys, line_kind=kind.NOT_REMEMBERED
-        )
-        append_notes_line(half, "Not in the notes: x", line_kind=kind.NOT_REMOVED)
-        append_notes_line(half, "Forget all?", line_kind=kind.FORGET_ALL)
+        append_line(half, "", keys, line_kind=kind.REMEMBERED)
+        append_line(half, "Not remembered: x", keys, line_kind=kind.NOT_REMEMBERED)
+        append_line(half, "Not in the notes: x", line_kind=kind.NOT_REMOVED)
+        append_line(half, "Forget all?", line_kind=kind.FORGET_ALL)
     receive(first, facts[0].pk)
     MemoryUpdate.objects.create(user=ann, new=facts[0], old=_superseded(ann, space))
     _with_files(half.answers)

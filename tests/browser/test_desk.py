@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from memory.models import CaptureJob, Memory, MemoryEvent
 from people.scope import scope_for
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
@@ -177,7 +177,7 @@ def forgotten_cat(ann):
     )
     tea = MemoryFactory(user=ann, space=space, content="User likes tea", stated_at=told)
     with transaction.atomic():
-        append_notes_line(reply, "", [cat.pk], line_kind="forgotten")
+        append_line(reply, "", [cat.pk], line_kind="forgotten")
     decisions = [
         {"action": "add", "reason": "new", "fact": str(fact.pk), "target": None}
         for fact in (cat, tea)

@@ -18,16 +18,10 @@ from conversations.models import (
     SummaryJob,
     Thread,
 )
-from conversations.reply.active_replies import Draft
-from conversations.reply.generation import (
-    _newest_first,
-    history_of,
-    prepare_prompt,
-    read_known,
-)
+from conversations.reply.history import _newest_first, history_of
+from conversations.reply.known import know, place_of_turn, prompt_of
 from conversations.reply.turn import Received, begin
 from meddie.ai.tokens import estimate
-from meddie.threads import run_coroutine
 from memory import service
 from memory.models import EpisodicMemory, Memory, MemoryPolicy
 from memory.recall.thresholds import measured
@@ -107,8 +101,10 @@ class Long:
         query = service.prepare_query(turn.message.content)
         measured.cache_clear()
         with CaptureQueriesContext(connection) as statements:
-            lines = len(read_known(turn, query, history_of(turn)).brief.history)
-        messages = run_coroutine(prepare_prompt(turn, Draft()), 60)
+            place = place_of_turn(turn, history_of(turn))
+            know(turn.scope, turn.policy, query, place)
+        lines = len(place.brief.history)
+        messages = prompt_of(turn, settings.PROMPT_TOKENS).messages
         tokens = sum(estimate(message["content"]) for message in messages)
         turn.message.delete()
         return lines, tokens, len(statements)

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from conversations.attachments.extraction.exports import ExportedMessage
+from conversations.attachments.extraction.assistant_exports import ExportedMessage
 from conversations.chatgpt_export import capture_exported
 from conversations.models import Message
 from memory.models import CaptureJob, Memory, MemoryPolicy

@@ -8,7 +8,7 @@ import pytest
 from conversations import message_search
 from conversations.attachments.storage import store
 from conversations.episodes import summaries
-from conversations.episodes.reading import document
+from conversations.episodes.stretches import document
 from conversations.episodes.summaries import WorkingMemory, working_memory
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
@@ -19,11 +19,11 @@ from conversations.models import (
     SummaryJob,
 )
 from conversations.new_conversation import Start
-from conversations.reply.generation import history_of, read_known
+from conversations.reply.history import history_of
+from conversations.reply.known import place_of_turn
 from conversations.reply.turn import Received, begin
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
-from memory.recall.query import Query
 from memory.reembedding import reembed_all
 from memory.values import Candidate, Provenance
 from people.models import User
@@ -80,9 +80,8 @@ def window(chat, text="And now?"):
         conversation_id=chat.conversation.pk,
         received=Received(LEASE, MORNING),
     )
-    return [
-        line.text for line in read_known(turn, Query(), history_of(turn)).brief.history
-    ]
+    place = place_of_turn(turn, history_of(turn))
+    return [line.text for line in place.brief.history]
 
 
 @pytest.mark.req("S2-30", "S4-13", "S4-36", "S4-37")

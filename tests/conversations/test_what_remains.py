@@ -12,7 +12,7 @@ from django.utils import timezone
 from conversations.attachments.texts import text_row
 from conversations.models import Conversation, Message, Summary
 from conversations.new_conversation import Start
-from conversations.questions import forget_scope
+from conversations.reply.confirmations import forget_scope
 from conversations.tasks import remove_files, sweep_replies
 from meddie.jobs.tasks import daily
 from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact

@@ -1,6 +1,6 @@
 import pytest
 
-from conversations.reply import event_log
+from conversations import event_log
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -26,7 +26,7 @@ from conversations.models import (
     SheetLink,
     Thread,
 )
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from memory.models import (
     CaptureJob,
@@ -318,7 +318,7 @@ def _add_lines(world, label, reply, memory_id):
     world.row(update, *MEMBERS[space])
     with transaction.atomic():
         lines = [
-            append_notes_line(reply, text, memories, line_kind=kind, **fields)
+            append_line(reply, text, memories, line_kind=kind, **fields)
             for text, memories, kind, fields in (
                 (f"{space} noted", [], "", {"profile_update": update}),
                 ("", [memory_id], "remembered", {}),

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from meddie.admin import FirstRows
+from memory.admin_events import summary_of
 from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
-from memory.operators.event_summary import summary_of
 from memory.values import ProfileCandidate
 from people.models import User
 from tests.factories import MemoryFactory, ProfileFactFactory, SpaceFactory, UserFactory

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from memory.facts.changes import refused_removals
-from memory.notes import judge_changes
+from memory.facts.doubts import judge_changes
 from memory.reasons import ASKED
 
 NOW = datetime(2026, 11, 24, tzinfo=UTC)

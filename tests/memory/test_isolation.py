@@ -19,9 +19,8 @@ from memory.facts.imports import import_facts
 from memory.facts.store import NoOwner
 from memory.models import Memory, MemoryLink, MemoryPolicy, ProfileFact
 from memory.recall import recall as reading
-from memory.recall.explanation import weigh
+from memory.recall.lists import retired_facts
 from memory.recall.recall import prepare_query
-from memory.recall.retired import retired_facts
 from memory.values import Candidate, ImportedFact, ProfileCandidate
 from people.scope import Scope
 from tests.conversations import transcripts
@@ -82,7 +81,7 @@ DOORS = {
     ),
     "newest": lambda scope: reading.newest(scope, 10),
     "keys": service.keys,
-    "explain": lambda scope: weigh(
+    "explain": lambda scope: service.explain(
         scope,
         service.prepare_query(SECRET),
         policy=MemoryPolicy.objects.of(scope.space_id),

@@ -9,9 +9,9 @@ from django.utils import timezone
 from meddie.ai.errors import ProviderDown
 from meddie.jobs.tasks import daily
 from memory import service
+from memory.admin_events import lines_of
 from memory.facts.forget import prepare_forgetting
 from memory.models import MemoryEvent, ProfileFact
-from memory.operators.event_summary import lines_of
 from memory.recall import recall as reading
 from memory.values import ProfileCandidate
 from tests.factories import MemoryFactory, UserFactory

@@ -13,6 +13,7 @@ from people.person_text import (
     append_item,
     clean_line,
     context,
+    markdown_lines,
     remove_item,
 )
 from tests.corpus import each_of
@@ -273,3 +274,12 @@ def test_notes_cannot_open_a_section_of_the_prompt():
     sections = [line for line in told.split("\n") if line.startswith(("# ", "## "))]
     assert sections == ["## Person: A # B"]
     assert "```" not in told
+
+
+def test_lines_are_read_without_headings_and_with_what_is_former():
+    notes = "## Current\n- Iron\n\n#1 worry: penicillin\n## Previous\r\n* Zinc\r"
+    assert [(line.text, line.former) for line in markdown_lines(notes)] == [
+        ("Iron", False),
+        ("#1 worry: penicillin", False),
+        ("Zinc", True),
+    ]

@@ -21,7 +21,7 @@ from conversations.api.models import IngestedMessage
 from conversations.limits import take_room
 from conversations.models import Message, Thread
 from conversations.refusals import NoRoomForText
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.http.error_views import API_TEXTS
 from meddie.jobs.job import Job
 from meddie.jobs.registry import announce

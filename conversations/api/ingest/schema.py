@@ -14,9 +14,9 @@ from pydantic import (
     ValidationError,
 )
 
-from conversations.api.names import IsName, Name
+from conversations.api.given_names import IsName, Name
 from conversations.channels import CHANNELS
-from meddie.http.api import ApiError, read_json
+from meddie.http.api_edge import ApiError, read_json
 from meddie.text import storable
 from memory.models.fact import CHANNEL_LIMIT
 

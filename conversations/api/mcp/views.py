@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 from conversations.api.memories.caller import Caller, admit_caller
 from meddie.bounded_json import TooMuch, check_json, with_whole_characters
-from meddie.http.api import ApiError, BodyTooLarge, api_view
+from meddie.http.api_edge import ApiError, BodyTooLarge, api_view
 from meddie.http.headers import has_own_origin
 from meddie.threads import run_work
 

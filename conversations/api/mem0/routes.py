@@ -27,7 +27,7 @@ from conversations.api.memories.caller import (
 )
 from conversations.api.memories.schema import Correction, ListQuery, SearchQuery
 from conversations.api.ninja_errors import JsonParser, handle_errors, with_problems
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.threads import run_work
 from people import external_users
 from people.models import ExternalUser
@@ -56,7 +56,7 @@ handle_errors(api, _as_detail)
 async def mem0_ping(request: HttpRequest) -> Json:
     key = await run_work(admit_key, request.headers)
     space = str(key.space_id)
-    # With an address the clients would tell others of it.
+    # mem0's client sends an address to its maker, with data about use.
     return {"status": "ok", "org_id": space, "project_id": space, "user_email": None}
 
 

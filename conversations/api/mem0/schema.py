@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from ninja import Schema
 from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
 
+from conversations.api.given_names import NameOrNone
 from conversations.api.memories.schema import (
     MOST_FACTS,
     MOST_MESSAGES,
@@ -16,9 +17,8 @@ from conversations.api.memories.schema import (
     NewMemories,
     SaidMessage,
 )
-from conversations.api.names import NameOrNone
 from meddie.ai.events import text_of
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.text import storable
 
 Json = dict[str, Any]

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from conversations.api.channel import API
 from conversations.api.operators import NotAnOperator, find_member, read_key
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from memory.models import Memory, MemoryEvent, ProfileFact
 from people import api_keys, external_users
 from people.models import ApiKey, User
@@ -99,7 +99,7 @@ def admit_for(
 
 
 def admit_for_fact(headers: Mapping[str, str], fact: UUID) -> Caller:
-    """The same for clients that name only a fact: the proxy's user whose fact it is.
+    """Admit a client that names only a fact; for a proxy's key its owner is the user.
 
     Raises ApiError.
     """

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from conversations import questions
 from conversations.api.memories.caller import Caller
 from conversations.api.memories.reading import find_fact, shown_facts
 from conversations.api.memories.schema import (
@@ -25,7 +24,8 @@ from conversations.api.memories.schema import (
 )
 from conversations.api.models import AnsweredCall
 from conversations.limits import count_message, take_room
-from meddie.http.api import ApiError
+from conversations.reply import confirmations
+from meddie.http.api_edge import ApiError
 from memory import service
 from memory.models import Memory
 from memory.reasons import Reason
@@ -214,7 +214,7 @@ def erase_all(caller: Caller) -> None:
     """Erase all that is remembered of the user in the space."""
     caller.demand("delete")
     if caller.scope.user_id is not None:
-        questions.forget_scope(caller.scope)
+        confirmations.forget_scope(caller.scope)
         service.erase(caller.scope, None, by=caller.by)
 
 

@@ -1,6 +1,5 @@
 """What happened to a fact: statements, replacements, and the answers that used it."""
 
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -21,7 +20,6 @@ from memory.models import (
     Fact,
     Memory,
     MemoryEvent,
-    MemoryStatement,
     MemoryUpdate,
     ProfileFact,
 )
@@ -110,26 +108,18 @@ def list_outdated_answers(caller: Caller, key: UUID) -> Answers:
 
 
 def _statements(fact: Fact) -> list[Statement]:
-    """The first one may have no row of its own."""
-    if isinstance(fact, ProfileFact):
-        first = (fact.stated_at, fact.message_id, fact.withdrawn)
-        return [_statement(*first)]
-    rows = MemoryStatement.objects.filter(memory=fact.pk).order_by("stated_at")
-    stated = [_statement(r.stated_at, r.message_id, r.withdrawn) for r in rows]
-    message: UUID | None = getattr(fact, "source_message_id", None)
-    return stated or [_statement(fact.stated_at, message, withdrawn=False)]
-
-
-def _statement(at: datetime, message: UUID | None, withdrawn: bool) -> Statement:  # noqa: FBT001 -- private
-    return Statement(stated_at=at, message=message, withdrawn=withdrawn)
+    return [
+        Statement(
+            stated_at=made.stated_at, message=made.message_id, withdrawn=made.withdrawn
+        )
+        for made in fact.statements_made()
+    ]
 
 
 def _updates(fact: Fact, scope: Scope) -> list[MemoryUpdate]:
-    if isinstance(fact, ProfileFact):
-        either = Q(old_fact=fact.pk) | Q(new_fact=fact.pk)
-    else:
-        either = Q(old=fact.pk) | Q(new=fact.pk)
-    rows = MemoryUpdate.objects.filter(either, user=scope.user_id)
+    key = fact.pk
+    ends = Q(old=key) | Q(new=key) | Q(old_fact=key) | Q(new_fact=key)
+    rows = MemoryUpdate.objects.filter(ends, user=scope.user_id)
     return list(rows.order_by("created_at", "pk"))
 
 

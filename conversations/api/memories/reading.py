@@ -20,9 +20,9 @@ from conversations.api.memories.schema import (
     SearchQuery,
     State,
 )
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.text import one_line
-from memory import exports, service
+from memory import service
 from memory.models import (
     CaptureJob,
     Fact,
@@ -197,8 +197,8 @@ def find_job(caller: Caller, key: UUID) -> JobOut:
 def export_lines(caller: Caller) -> str:
     """Active facts as JSON lines, which the command `import_facts` reads."""
     facts = [
-        *exports.exported_facts(caller.scope),
-        *exports.exported_lore(caller.scope),
+        *service.exported_facts(caller.scope),
+        *service.exported_lore(caller.scope),
     ]
     caller.record_look(facts, "exported")
-    return "".join(map(exports.json_line, facts))
+    return "".join(map(service.fact_as_json, facts))

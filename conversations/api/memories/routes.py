@@ -34,7 +34,7 @@ from conversations.api.memories.schema import (
     Wished,
 )
 from conversations.api.ninja_errors import JsonParser, handle_errors, with_problems
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.threads import run_work
 from meddie.version import VERSION
 

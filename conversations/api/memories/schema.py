@@ -11,13 +11,26 @@ from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field, model_val
 
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.text import storable
-from memory.models import Fact, Memory, ProfileFact
+from memory.models import Fact
 from memory.models.fact import ROOM_LIMIT
-from memory.values import Action, Decision, told_line
+from memory.values import (
+    LORE_KIND,
+    MEMORY_KIND,
+    PROFILE_KIND,
+    Action,
+    Decision,
+    told_line,
+)
 
 Kind = Literal["memory", "profile", "lore"]
 State = Literal["active", "superseded", "archived"]
 Category = Literal["identity", "preference", "constraint", "instruction"]
+NAMES_OF_KINDS: dict[str, Kind] = {
+    MEMORY_KIND: "memory",
+    PROFILE_KIND: "profile",
+    LORE_KIND: "lore",
+}
+PROFILE_NAMES = ("category", "key", "value", "importance")
 OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
 MOST_FACTS, MOST_MESSAGES = 20, 100
 MOST_LISTED = 100
@@ -161,7 +174,7 @@ class MemoryOut(Schema):
         """Of a memory that others lent only what it says, and since when it is known."""
         common: dict[str, Any] = {
             "id": fact.pk,
-            "text": fact.content,
+            "text": told_line(fact.content) if fact.is_lore else fact.content,
             "state": "active" if fact.active else fact.retired_reason,
             "stated_at": fact.stated_at,
             "valid_from": fact.valid_from,
@@ -171,19 +184,19 @@ class MemoryOut(Schema):
             "origin": fact.origin,
             "channel": fact.channel,
         }
-        if isinstance(fact, ProfileFact):
-            own = {name: getattr(fact, name) for name in ("category", "key", "value")}
-            own["importance"] = fact.importance
-            return cls(kind="profile", room="", evidence="", **common, **own)
-        assert isinstance(fact, Memory)  # noqa: S101 -- there are two kinds
-        if fact.is_lore:
-            common["text"] = told_line(fact.content)
-            return cls(kind="lore", room=fact.room, evidence="", **common)
-        if fact.user_id != viewer:
+        common |= {
+            name: getattr(fact, name) for name in PROFILE_NAMES if hasattr(fact, name)
+        }
+        is_lent = fact.of_kind == MEMORY_KIND and fact.user_id != viewer
+        if is_lent:
             linked_at: datetime = getattr(fact, "linked_at", fact.inserted_at)
             common |= {"stated_at": linked_at, "channel": ""}
-            return cls(kind="memory", room="", evidence="", **common)
-        return cls(kind="memory", room=fact.room, evidence=fact.evidence, **common)
+        return cls(
+            kind=NAMES_OF_KINDS[fact.of_kind],
+            room="" if is_lent else fact.room,
+            evidence="" if is_lent else fact.evidence,
+            **common,
+        )
 
 
 class FoundMemory(MemoryOut):

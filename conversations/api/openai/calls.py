@@ -31,7 +31,7 @@ from conversations.reply.finish import Outcome, enqueue_followups
 from meddie.ai import client
 from meddie.ai.events import Delta, Json, Passthrough, Tool, Usage, text_of
 from meddie.ai.tokens import estimate
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 from meddie.outages import refers_to_deleted
 from meddie.text import storable
 from meddie.threads import run_db, run_one_by_one, run_repeatable

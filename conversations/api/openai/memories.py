@@ -1,33 +1,23 @@
 """What Meddie remembers, for the prompt of a call and for its answer."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connections
-from django.utils import timezone
 
 from conversations.api.openai.schema import ApiRequest
-from conversations.forgetting.withheld import withhold_retired
 from conversations.reply.basis import basis_of
 from conversations.reply.finish import SECTION_OF
-from conversations.reply.further_shelves import further_shelves
-from conversations.reply.known_facts import (
-    KnownFacts,
-    recall_facts,
-    with_facts,
-    without_repetition,
-)
+from conversations.reply.history import Spoken
+from conversations.reply.known import know, place_of_call, query_of
+from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
 from conversations.reply.prompt import context
 from meddie.ai.events import Basis, Json
 from meddie.ai.provider import current_provider
 from meddie.tracing import span
-from memory import service
 from memory.models import MemoryPolicy
-from memory.recall.query import Query
-from memory.recall.shelves import Shelf
 from memory.values import ProfileLine, Recalled
 from people.models import User
 from people.scope import Scope
@@ -44,8 +34,6 @@ class UsedMemory:
     added: str = ""
     known: KnownFacts = field(default_factory=KnownFacts)
     used: Mapping[str, int] = field(default_factory=dict)
-    query: Query = field(default_factory=Query)
-    shelves: Sequence[Shelf] = ()
     lookup: Lookup | None = None
     basis: Basis = field(default_factory=Basis)
 
@@ -90,13 +78,15 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     """Search by the newest message; a short one with the last turn."""
     if not scope.reads:
         return NO_MEMORY
-    connections.close_all()  # others may have it while the embedding model is asked
     before = asked.sent[-2] if len(asked.sent) > 1 else ""
-    now = timezone.localtime(timezone.now(), user.zone)
-    query = service.prepare_query(asked.question, asked.last_reply, before, now)
+    query = query_of(asked.question, Spoken(asked.last_reply, before), user.zone)
     texts = {line.text for line in asked.lines}
     with span("prompt"):
-        memory = read_known_facts(scope, user, query, texts)
+        policy = MemoryPolicy.objects.of(scope.space_id)
+        place = place_of_call(scope, policy, user.zone, texts)
+        known = know(scope, policy, query, place)
+        text, added, used = context.build_memory(known.brief(), settings.PROMPT_TOKENS)
+    memory = UsedMemory(text, added, known.facts, used, Lookup.of(scope, policy))
     if current_provider().connected:
         return memory
     zone, locale = user.zone, user.locale
@@ -105,25 +95,3 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     )
     begins = len(asked.sent) == 1
     return replace(memory, basis=replace(basis, begins=begins))
-
-
-def read_known_facts(
-    scope: Scope,
-    user: User,
-    query: Query,
-    texts: Collection[str],
-    policy: MemoryPolicy | None = None,
-) -> UsedMemory:
-    """Recall what the request does not have; `texts` are its messages."""
-    policy = policy or MemoryPolicy.objects.of(scope.space_id)
-    shelves = further_shelves(scope)
-    withheld = withhold_retired(scope)
-    known = recall_facts(
-        scope, policy, query, ranking=policy.api_ranking, shelves=shelves
-    )
-    known = without_repetition(known, withheld, texts)
-    now = timezone.localtime(timezone.now(), user.zone)
-    brief = with_facts(context.Brief([], now), known, policy)
-    text, added, used = context.build_memory(brief, settings.PROMPT_TOKENS)
-    lookup = Lookup.of(scope, policy)
-    return UsedMemory(text, added, known, used, query, shelves, lookup)

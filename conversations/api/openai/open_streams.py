@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from django.utils.translation import gettext_lazy as _
 
-from meddie.http.api import ApiError
+from meddie.http.api_edge import ApiError
 
 MOST_STREAMS = 200  # of a key and the user that it is for
 _open: Counter[str] = Counter()

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.ai.events import Json, text_of
-from meddie.http.api import ApiError, read_json
+from meddie.http.api_edge import ApiError, read_json
 from meddie.text import storable
 
 CHAT_ID = "X-OpenWebUI-Chat-Id"

@@ -151,7 +151,7 @@ def finish_reply(
         message_search.remove(question.replaced)
     superseded = message.status == Status.SUPERSEDED  # edited meanwhile
     if not superseded:
-        weigh_topic(message, memory.query)
+        weigh_topic(message, memory.known.query)
         reply.episode = message.episode
     reply.thread, reply.created_at = thread, said.at
     message.conversation = reply.conversation

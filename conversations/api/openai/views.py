@@ -42,7 +42,7 @@ from meddie.ai.errors import (
 )
 from meddie.ai.events import MEDDIE, ChatRequest, Json, Passthrough
 from meddie.ai.provider import current_provider
-from meddie.http.api import ApiError, api_view
+from meddie.http.api_edge import ApiError, api_view
 from meddie.http.error_views import api_error_of
 from meddie.http.overload import leave_queue
 from meddie.outages import refers_to_deleted

@@ -73,7 +73,7 @@ def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
     """The parts of the text; pictures are in the folder. Raises Unreadable."""
     # Loaded under the limits.
     from conversations.attachments.extraction import (  # noqa: PLC0415
-        exports,
+        assistant_exports,
         office,
         pdf,
         pictures,
@@ -91,7 +91,7 @@ def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
         XLSX: office.read_xlsx,
     }
     if content_type == EXPORT:
-        return exports.reduce_export(source, folder)
+        return assistant_exports.reduce_export(source, folder)
     pieces: list[Piece] = []
     if content_type in parsers:
         pieces = cut_pieces(parsers[content_type](source))

@@ -14,7 +14,7 @@ from conversations.forgetting.erasing import (
     read_traces,
 )
 from people.deletion import BotConnected
-from people.management.members import named_space, named_user
+from people.management.member_options import named_space, named_user
 from people.members import LastAdmin
 
 

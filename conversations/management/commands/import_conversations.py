@@ -8,12 +8,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from conversations.attachments.extraction.exports import NotAnExport, read_export
+from conversations.attachments.extraction.assistant_exports import (
+    NotAnExport,
+    read_export,
+)
 from conversations.chatgpt_export import (
     capture_exported,
     uncaptured_of,
 )
-from people.management.members import add_member_options, named_member
+from people.management.member_options import add_member_options, named_member
 from people.scope import scope_for
 
 

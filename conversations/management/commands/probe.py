@@ -31,7 +31,7 @@ class Command(BaseCommand):
             if not members.exists():
                 raise CommandError("No member with memory has this address.")
         asked = failed = 0
-        for member in members.select_related("user", "space").order_by("pk").iterator():
+        for member in members.select_related("user", "space").order_by("pk"):
             outcome = probe(member.user, member.space, answers=options["answers"])
             asked += outcome.asked
             failed += len(outcome.failures)

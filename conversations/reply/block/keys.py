@@ -1,4 +1,4 @@
-"""The keys of a reply block. `reply/notes.py` applies each of them."""
+"""The keys of a reply block. `reply/block_changes.py` applies each of them."""
 
 from dataclasses import dataclass
 from typing import Any

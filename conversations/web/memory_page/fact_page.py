@@ -14,8 +14,9 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from conversations.web.memory_page.entries import Entry, add_history
 from conversations.web.memory_page.searching import is_said
-from memory.models import Memory, MemoryPolicy, ProfileFact
-from memory.values import told_line
+from memory import service
+from memory.models import Memory, MemoryPolicy
+from memory.values import LORE_KIND, MEMORY_KIND, told_line
 from memory.wording.subjects import shown_text, subject_of
 from people.models import Person, Space, User
 from people.scope import Scope
@@ -161,15 +162,16 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
             valid_from=row.valid_from if own else None,
             valid_until=row.valid_until if own else None,
         )
-    for fact in ProfileFact.objects.owned_by(scope).active().filter(**conditions):
-        yield Entry(
-            fact.pk,
-            fact.value,
-            fact.stated_at,
-            fact.key,
-            fact.message_id,
-            by_hand=fact.origin == Memory.Origin.PAGE,
-        )
+    for fact in service.seen_facts(scope, (MEMORY_KIND, LORE_KIND)):
+        if conditions.get("pk", fact.pk) == fact.pk:
+            yield Entry(
+                fact.pk,
+                fact.told,
+                fact.stated_at,
+                fact.key,
+                fact.stated_in,
+                by_hand=fact.origin == Memory.Origin.PAGE,
+            )
 
 
 def _lore(scope: Scope) -> Iterator[Entry]:

@@ -20,14 +20,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from conversations.attachments.extraction import EXPORT, Unreadable, run
-from conversations.attachments.extraction.exports import ExportedMessage
+from conversations.attachments.extraction import EXPORT, Unreadable, run_child
+from conversations.attachments.extraction.assistant_exports import ExportedMessage
 from conversations.chatgpt_export import capture_exported, uncaptured_of
 from conversations.fact_texts import shown_proposal
 from conversations.web.memory_page.views import space_and_scope
 from conversations.web.responses import read_or_post, retarget
 from meddie.threads import run_db, run_work
-from memory.imports import InvalidImport, import_all, read_import
+from memory import service
 from memory.reasons import TAKEN_ANYWAY, Reason
 from memory.values import STORED, Decision, ImportedFact
 from people import throttling
@@ -97,13 +97,13 @@ async def import_file(request: PageRequest) -> HttpResponse:
         return await run_db(_refused, request, form, HTTPStatus.TOO_MANY_REQUESTS)
     try:
         brought = await run_work(read_file, scope, form.cleaned_data["file"])
-    except InvalidImport as error:
+    except service.InvalidImport as error:
         form.add_error("file", str(error))
         return await run_db(_refused, request, form)
     confirmed = "confirm" in request.POST
     taken = frozenset(request.POST.getlist("take"))
     decisions = await run_work(
-        import_all, scope, brought.facts, dry_run=not confirmed, taken=taken
+        service.import_all, scope, brought.facts, dry_run=not confirmed, taken=taken
     )
     if not confirmed:
         listed = outcomes(decisions, taken)
@@ -141,7 +141,7 @@ def _capture(scope: Scope, found: Sequence[ExportedMessage]) -> None:
 def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
     """What the file brings to a user. Raises InvalidImport."""
     try:
-        with run.read_confined(file, EXPORT) as (folder, read):
+        with run_child.read_confined(file, EXPORT) as (folder, read):
             if "messages" not in read:
                 text = (folder / "facts").read_text(encoding="utf-8")
                 return _brought_facts(text, str(file.name))
@@ -150,16 +150,18 @@ def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
                 new = list(islice(uncaptured_of(scope, found), MOST_MESSAGES))
             return Brought(messages=new, total=read["messages"])
     except Unreadable as error:
-        raise InvalidImport(str(UNREADABLE_TEXTS.get(str(error), TOO_LARGE))) from error
+        raise service.InvalidImport(
+            str(UNREADABLE_TEXTS.get(str(error), TOO_LARGE))
+        ) from error
 
 
 def _brought_facts(text: str, name: str) -> Brought:
     lines = name.lower().endswith(LIST_SUFFIXES)
     kind, most = "chatgpt" if lines else None, MOST_FACTS + 1
-    facts = read_import(text, kind, timezone.now(), most)
+    facts = service.read_import(text, kind, timezone.now(), most)
     if len(facts) > MOST_FACTS:
         told = _("The file has more than %(most)d facts. Bring a part of it.")
-        raise InvalidImport(told % {"most": MOST_FACTS})
+        raise service.InvalidImport(told % {"most": MOST_FACTS})
     return Brought(facts, total=len(facts))
 
 

@@ -20,12 +20,12 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from conversations import questions
 from conversations.channels import WEB
 from conversations.limits import take_room
-from conversations.listing import LONGEST_QUERY
 from conversations.refusals import NoRoomForText
+from conversations.reply import confirmations
 from conversations.web.forms import StorableField
+from conversations.web.listing import LONGEST_QUERY
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
     find_entry,
@@ -205,7 +205,7 @@ def forget_all(request: PageRequest, space: Space, scope: Scope) -> HttpResponse
     count = service.count(scope)
     if request.method != "POST":
         return _dialog(request, "forget_all", {"space": space, "count": count})
-    questions.forget_scope(scope)
+    confirmations.forget_scope(scope)
     service.erase(scope, None)
     text = ngettext("%(count)d thing forgotten.", "%(count)d things forgotten.", count)
     messages.success(request, text % {"count": count})

@@ -23,7 +23,7 @@ from conversations.web.memory_page.fact_page import GroupName, Subjects, own_ent
 from memory.judgement.judge import HEALTH_CLASSES, Judged, judge
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from people.models import Person, Space, User
-from people.person_text import HEADING, clean_line
+from people.person_text import markdown_lines
 from people.scope import Scope, retraction_scope
 
 SHEET_HEADINGS = {
@@ -137,21 +137,17 @@ def _notes(person: Person) -> Iterator[SheetLine]:
         for line in change.lines_added()
     }
     for name, heading in HEADINGS_OF_NOTES.items():
-        former = False
-        for line in getattr(person, name).split("\n"):
-            if HEADING.match(line):
-                former = line.strip(" #\r").casefold() == "previous"
-            elif text := clean_line(line):
-                change = added.get((name, line))
-                day = change.created_at if change else person.updated_at
-                author = change.author if change else None
-                source = _("from the notes")
-                if author:
-                    source = _("noted by %(name)s") % {"name": author.get_short_name()}
-                key = f"{name}-{sha256(text.encode()).hexdigest()[:16]}"
-                yield SheetLine(
-                    key, text, text, day, source, "other" if former else heading
-                )
+        for text, written, former in markdown_lines(getattr(person, name)):
+            change = added.get((name, written))
+            day = change.created_at if change else person.updated_at
+            author = change.author if change else None
+            source = _("from the notes")
+            if author:
+                source = _("noted by %(name)s") % {"name": author.get_short_name()}
+            key = f"{name}-{sha256(text.encode()).hexdigest()[:16]}"
+            yield SheetLine(
+                key, text, text, day, source, "other" if former else heading
+            )
 
 
 def _facts(user: User, space: Space, person: Person | None) -> Iterator[SheetLine]:

@@ -21,7 +21,7 @@ from conversations.models import SheetLink
 from conversations.web.forms import StorableField
 from conversations.web.own_rows import own_sheet_link
 from conversations.web.responses import read_or_post
-from conversations.web.sheet import links
+from conversations.web.sheet import sheet_links
 from conversations.web.sheet.lines import (
     SHEET_HEADINGS,
     SheetGroup,
@@ -183,7 +183,7 @@ def _share(request: PageRequest) -> HttpResponse:
     lifetime = timedelta(hours=int(asked["hours"] or 24))
     owner = (request.user, space, person)
     items = {line.key: group.name for group in groups for line in group.lines}
-    new = links.create_link(*owner, items, asked["questions"], lifetime)
+    new = sheet_links.create_link(*owner, items, asked["questions"], lifetime)
     url = mail.public_url(request, reverse("sheet:shared", args=[new.token]))
     return _show(request, person, form, groups, new=new, url=url)
 
@@ -191,7 +191,7 @@ def _share(request: PageRequest) -> HttpResponse:
 @require_POST
 @signed_in
 def end(request: PageRequest, pk: UUID) -> HttpResponse:
-    links.end_link(own_sheet_link(request.user, pk))
+    sheet_links.end_link(own_sheet_link(request.user, pk))
     messages.success(request, _("The link has ended and can no longer be opened."))
     return redirect("sheet:choose")
 
@@ -201,7 +201,7 @@ def end(request: PageRequest, pk: UUID) -> HttpResponse:
 @read_or_post
 def shared(request: HttpRequest, token: str) -> HttpResponse:
     """Ask for the code; the answer to the right one is the sheet as it reads now."""
-    link = links.find_link(token)
+    link = sheet_links.find_link(token)
     if link is None:
         raise Http404
     with timezone.override(link.user.zone):
@@ -219,7 +219,7 @@ def _shared(request: HttpRequest, link: SheetLink, token: str) -> HttpResponse:
         form.add_error(None, told)
         status = HTTPStatus.TOO_MANY_REQUESTS
     elif form.is_valid():
-        if links.try_code(link, token, form.cleaned_data["code"], address):
+        if sheet_links.try_code(link, token, form.cleaned_data["code"], address):
             owner = (link.user, link.space, link.person)
             page = {
                 "groups": chosen_lines(*owner, link.items),

@@ -13,9 +13,10 @@ from django.utils.formats import date_format
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from conversations import notes_lines, user_texts
+from conversations import user_texts
 from conversations.models import Conversation, Message, Summary
-from conversations.notes_lines import sentence
+from conversations.reply import change_lines
+from conversations.reply.change_lines import sentence
 from conversations.web.takeout.archive import Archive, dump, file_name, json_array
 from meddie.text import markdown_escaped, one_line
 
@@ -163,7 +164,7 @@ def transcript_parts(
 
 def _part(message: Message, files: str) -> str:
     if message.role == Message.Role.SYSTEM:
-        return f"*{markdown_escaped(one_line(notes_lines.sentence(message)))}*"
+        return f"*{markdown_escaped(one_line(change_lines.sentence(message)))}*"
     by_user = message.role == Message.Role.USER
     day = _date(message.created_at, "DATETIME_FORMAT")
     state = user_texts.about_reply(message.status, message.error)

@@ -21,13 +21,7 @@ from conversations.models import Attachment, AttachmentText, Conversation, Feedb
 from conversations.web.takeout.archive import Archive, dump, file_name
 from conversations.web.takeout.transcripts import write_conversations
 from meddie.text import markdown_escaped
-from memory.exports import (
-    exported_facts,
-    exported_lore,
-    former_facts,
-    json_line,
-    markdown_line,
-)
+from memory import service
 from memory.models import Fact
 from people.models import Membership, Person, ProfileUpdate, Space, User
 from people.scope import Scope, retraction_scope
@@ -36,9 +30,9 @@ DETAILS = ("name", "sex", "date_of_birth", "height_cm", "weight_kg")
 
 Facts = Callable[[Scope], Iterator[Fact]]
 FACT_FILES: dict[str, Facts] = {
-    "facts": exported_facts,
-    "former-facts": former_facts,
-    "facts-for-the-space": exported_lore,
+    "facts": service.exported_facts,
+    "former-facts": service.former_facts,
+    "facts-for-the-space": service.exported_lore,
 }
 one_at_a_time = Lock()
 
@@ -86,9 +80,9 @@ def _write_space(archive: Archive, folder: str, user: User, space: Space) -> Non
     write_feedback(archive, folder, Feedback.objects.filter(**owned))
     scope = retraction_scope(user.pk, space.pk)
     for name, read in FACT_FILES.items():
-        lines = map(json_line, read(scope))
+        lines = map(service.fact_as_json, read(scope))
         archive.add_text(f"{folder}/{name}.jsonl", lines)
-        lines = map(markdown_line, read(scope))
+        lines = map(service.fact_as_markdown, read(scope))
         archive.add_text(f"{folder}/{name}.md", lines)
     person = Person.objects.in_space(space.pk).filter(user=user).first()
     if person is not None:

@@ -11,19 +11,20 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
-from conversations import model_trial, notes_lines, questions, user_texts
+from conversations import model_trial, user_texts
 from conversations.attachments.problems import is_broken, problem
 from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
 from conversations.new_conversation import offered_models
 from conversations.outdated import telling
+from conversations.reply import change_lines, confirmations
 from conversations.web.chat_page import step_after
 from meddie.ai import offline
 from meddie.ai.offline.replies import SIGNATURE
 from meddie.ai.provider import current_provider
 from meddie.languages import ANSWERED
 from meddie.markdown import html
-from memory.models import Memory
+from memory.models import Fact
 from memory.wording.words import language_of
 from people.models import User
 
@@ -109,40 +110,40 @@ def poll_pause(message: Message) -> int:
 def blank_text(message: Message) -> str:
     """The sentence in place of a reply's text, if none of it is visible."""
     blank = html.is_blank(message.content)
-    return notes_lines.about_blank(message) if blank else ""
+    return change_lines.about_blank(message) if blank else ""
 
 
 @register.filter
 def line_text(line: Message) -> str:
-    return notes_lines.sentence(line)
+    return change_lines.sentence(line)
 
 
 @register.filter
-def fact_text(memory: Memory) -> str:
-    return notes_lines.shown(memory)
+def fact_text(memory: Fact) -> str:
+    return change_lines.shown(memory)
 
 
 @register.filter
 def can_be_undone(line: Message) -> bool:
-    return notes_lines.can_undo(line)
+    return change_lines.can_undo(line)
 
 
-register.filter("may_be_updated", notes_lines.may_be_updated)
+register.filter("may_be_updated", change_lines.may_be_updated)
 
 
 @register.filter
 def answer_labels(line: Message) -> tuple[str, str] | None:
-    return questions.answers_to(line)
+    return confirmations.answers_to(line)
 
 
 @register.filter
 def outdated_by(line: Message) -> list[Message]:
-    return notes_lines.earlier_answers(line)[: telling.MOST_LISTED]
+    return change_lines.earlier_answers(line)[: telling.MOST_LISTED]
 
 
 @register.filter
-def offers(line: Message) -> list[Memory]:
-    return notes_lines.offered(line)
+def offers(line: Message) -> list[Fact]:
+    return change_lines.offered(line)
 
 
 @register.simple_tag

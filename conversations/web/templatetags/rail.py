@@ -7,7 +7,7 @@ from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from conversations.listing import Listing, Piece, listing
+from conversations.web.listing import Listing, Piece, listing
 from people.models import Space, User
 
 register = template.Library()

@@ -8,7 +8,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
 
 from conversations.attachments.extraction import Unreadable
-from conversations.attachments.pictures import JPEG, thumbnail_of
+from conversations.attachments.picture_copies import JPEG, thumbnail_of
 from conversations.attachments.storage import open_file, remove_attachment, store
 from conversations.models import Attachment, Message
 from conversations.refusals import EmptyFile, TurnRefused, UnreadableForm

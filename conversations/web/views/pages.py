@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from conversations.listing import listing
 from conversations.models import Message
 from conversations.web import chat_page
+from conversations.web.listing import listing
 from conversations.web.own_rows import own_conversation, own_message
 from conversations.web.takeout.transcripts import (
     markdown_transcript,

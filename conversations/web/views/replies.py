@@ -13,11 +13,11 @@ from django.views.decorators.http import (
 )
 from redis.exceptions import RedisError
 
-from conversations import notes_lines, questions, user_texts
+from conversations import user_texts
 from conversations.models import Feedback, Message
 from conversations.new_conversation import NotFound
 from conversations.refusals import TurnRefused
-from conversations.reply import revise, runner
+from conversations.reply import change_lines, confirmations, revise, runner
 from conversations.web import chat_page
 from conversations.web.forms import FeedbackForm
 from conversations.web.own_rows import (
@@ -43,7 +43,7 @@ from people.access import PageRequest, signed_in
 def line(request: PageRequest, pk: UUID) -> HttpResponse:
     """The line for an open page, which asks again while there may be more to tell."""
     found = own_line(request.user, pk)
-    if not notes_lines.has_update(found):
+    if not change_lines.has_update(found):
         return HttpResponse(status=204)
     context = {"message": found, "fresh": True}
     return render(request, "conversations/_saved.html", context)
@@ -54,13 +54,13 @@ def line(request: PageRequest, pk: UUID) -> HttpResponse:
 def undo(request: PageRequest, pk: UUID) -> HttpResponse:
     """Undo what a line tells of, until the next message is sent."""
     line = own_line(request.user, pk)
-    if not notes_lines.tells_of_change(line) or line.has_later_user_message():
+    if not change_lines.tells_of_change(line) or line.has_later_user_message():
         raise Http404
-    done = notes_lines.undo_line(line, request.user)
+    done = change_lines.undo_line(line, request.user)
     line = own_line(request.user, pk)
-    refused = not done and not notes_lines.is_undone(line)
+    refused = not done and not change_lines.is_undone(line)
     return _answer_line(
-        request, line, notes_lines.changed_since(line) if refused else ""
+        request, line, change_lines.changed_since(line) if refused else ""
     )
 
 
@@ -70,7 +70,7 @@ def forget(request: PageRequest, pk: UUID) -> HttpResponse:
     """Forget a memory that a line offers."""
     line = own_line(request.user, pk)
     chosen = request.POST.get("memory", "")
-    if not notes_lines.forget_offered(line, request.user, chosen):
+    if not change_lines.forget_offered(line, request.user, chosen):
         raise Http404
     return _answer_line(request, own_line(request.user, pk))
 
@@ -81,13 +81,13 @@ def answer(request: PageRequest, pk: UUID) -> HttpResponse:
     """Do what a line asks, or leave it, until the next message is sent."""
     line, said = own_line(request.user, pk), request.POST.get("answer")
     if (
-        not questions.waits(line)
+        not confirmations.waits(line)
         or line.has_later_user_message()
         or said not in {"yes", "no"}
     ):
         raise Http404
     try:
-        questions.answer_line(line, request.user, agrees=said == "yes")
+        confirmations.answer_line(line, request.user, agrees=said == "yes")
     except NotFound as error:
         raise Http404 from error
     return _answer_line(request, own_line(request.user, pk))

@@ -6,7 +6,7 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.migrations.recorder import MigrationRecorder
 
-from meddie.embedded.history import require_upgradable
+from meddie.embedded.upgradable import require_upgradable
 
 MIGRATION_LOCK = 6_333_433  # key of the advisory lock
 # A change of a table that waits for a lock holds up all who come after it.

@@ -11,14 +11,14 @@ from tqdm import tqdm
 from memory.exports import (
     count_exported,
     exported_facts,
-    json_line,
-    markdown_line,
+    fact_as_json,
+    fact_as_markdown,
 )
 from memory.operators.private_files import replace_text
-from people.management.members import add_member_options, named_member
+from people.management.member_options import add_member_options, named_member
 from people.scope import retraction_scope
 
-FORMATS = {"jsonl": json_line, "markdown": markdown_line}
+FORMATS = {"jsonl": fact_as_json, "markdown": fact_as_markdown}
 
 
 class Command(BaseCommand):

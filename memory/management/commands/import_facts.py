@@ -18,7 +18,7 @@ from memory.imports import (
     read_import,
 )
 from memory.values import Decision
-from people.management.members import add_member_options, named_member
+from people.management.member_options import add_member_options, named_member
 from people.scope import scope_for
 
 

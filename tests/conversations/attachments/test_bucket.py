@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.attachments.removal import remove_files
+from conversations.attachments.file_removal import remove_files
 from conversations.models import Attachment, DerivationJob, RemovedFile
 from meddie.file_storage import FilesAway, storage_options
 from meddie.jobs import registry

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
-from conversations.attachments.extraction import run
+from conversations.attachments.extraction import run_child
 from conversations.attachments.in_prompt import surrogate
 from conversations.attachments.problems import problem
 from conversations.models import AttachmentText, DerivationJob
@@ -286,7 +286,7 @@ def test_text_in_a_picture_is_read_by_tesseract_without_a_provider(
     )
     program.chmod(0o755)
     path = f"{tmp_path}:/usr/bin:/bin"
-    monkeypatch.setitem(run.ENVIRONMENT, "PATH", path)
+    monkeypatch.setitem(run_child.ENVIRONMENT, "PATH", path)
     file = read(message, "a.png", picture())
     assert (file.state, texts_of(file, "ocr")) == ("done", ["MILO in eng+pol"])
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.attachments.content_types import detect
-from conversations.attachments.extraction import child, run
+from conversations.attachments.extraction import child, run_child
 from conversations.attachments.problems import problem
 from conversations.attachments.storage import open_file, store
 from conversations.models import Attachment, DerivationJob
@@ -38,7 +38,7 @@ from tests.openai_answers import fails
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-SECONDS = 2 * run.CHILD_SECONDS
+SECONDS = 2 * run_child.CHILD_SECONDS
 
 
 def external(tmp_path):
@@ -107,7 +107,7 @@ def test_child_knows_no_secret(message, monkeypatch, tmp_path):
     parser = tmp_path / "tesseract"
     parser.write_text("#!/bin/sh\nexport -p\n")
     parser.chmod(0o755)
-    monkeypatch.setitem(run.ENVIRONMENT, "PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setitem(run_child.ENVIRONMENT, "PATH", f"{tmp_path}:/usr/bin:/bin")
     file = read(message, "a.png", picture())
     [environment] = texts_of(file, "ocr")
     assert "LANG='C.UTF-8'" in environment
@@ -197,7 +197,7 @@ def test_large_document_ends_within_memory_and_time(message, make):
     file = send(message, "large", make())
     began = time.monotonic()
     with open_file(file) as opened:
-        found = run.extract_pieces(opened, file.content_type)
+        found = run_child.extract_pieces(opened, file.content_type)
     assert time.monotonic() - began < SECONDS
     assert 0 < len(found.pieces) <= 400
 

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.attachments.removal import clean_up_files, remove_files
+from conversations.attachments.file_removal import clean_up_files, remove_files
 from conversations.attachments.storage import (
     attach,
     open_file,

@@ -12,9 +12,9 @@ from conversations.models import (
     Message,
     Thread,
 )
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
+from memory.admin_events import summary_of
 from memory.models import Memory, MemoryEvent
-from memory.operators.event_summary import summary_of
 from people.models import User
 from tests.conversations import transcripts
 from tests.conversations.receipts import receive
@@ -126,7 +126,7 @@ def test_transcript_has_the_lines_about_memories(desk, conversation):
     memory = MemoryFactory(**owner, content="User takes ramipril")
     reply = conversation.messages.get(role="assistant")
     with transaction.atomic():
-        append_notes_line(reply, "", [memory.pk], line_kind="remembered")
+        append_line(reply, "", [memory.pk], line_kind="remembered")
     assert "Remembered: Takes ramipril" in desk.get(change(conversation)).text
 
 

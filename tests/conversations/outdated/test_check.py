@@ -16,7 +16,7 @@ from conversations.models import (
     Message,
     OutdatedAnswer,
 )
-from conversations.outdated.resting import shares_words
+from conversations.outdated.check import shares_words
 from conversations.outdated.telling import marked_sentences
 from memory import service
 from memory.facts import store

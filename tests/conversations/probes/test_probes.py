@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from conversations.models import ProbeJob
 from conversations.probes import jobs
-from conversations.probes.facts import safety_facts
 from conversations.probes.questions import QUESTIONS
-from conversations.probes.run import probe
-from conversations.reply import known_facts
+from conversations.probes.run import probe, safety_facts
+from conversations.reply import known, known_facts
 from conversations.reply.prompt import sections
 from meddie.ai.embeddings import current_embedder
+from meddie.ai.events import text_of
 from meddie.jobs.registry import attempt
 from memory.models import MemoryPolicy
 from memory.recall import recall
@@ -26,6 +26,7 @@ from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Scores
 from people.scope import scope_for
 from tests.conversations import transcripts
+from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory, MemoryFactory, PersonFactory, UserFactory
 from tests.openai_answers import says
 
@@ -119,6 +120,25 @@ class TestMutation:
         passed, asked = result(member)
         assert passed < asked == 24
 
+    def test_facts_left_out_of_the_brief_are_noticed(self, member, monkeypatch):
+        monkeypatch.setattr(known.Knowledge, "brief", lambda self: self.place.brief)
+        assert result(member) == (0, 24)
+
+    def test_facts_dropped_beside_the_messages_are_noticed(self, member, monkeypatch):
+        monkeypatch.setattr(
+            known, "without_texts_in", lambda *_: known_facts.KnownFacts()
+        )
+        assert result(member) == (0, 24)
+
+    @pytest.mark.parametrize("change", ["policy", "budget"])
+    def test_no_room_for_safety_is_noticed(self, member, settings, change):
+        if change == "policy":
+            MemoryPolicy.objects.update(facts_tokens=0)
+        else:
+            settings.PROMPT_TOKENS = 400
+        passed, asked = result(member)
+        assert passed < asked == 24
+
     def test_full_prompt_that_drops_safety_first_is_noticed(
         self, member, monkeypatch, settings
     ):
@@ -145,6 +165,16 @@ def passes_with(tokens, member, settings):
     settings.PROMPT_TOKENS = tokens
     passed, asked = result(member)
     return passed == asked
+
+
+def test_probed_prompt_is_that_of_a_reply(member, openai_server):
+    openai_server.chat.default = lambda _body: says("Better ask a doctor.")
+    openai_server.titles.default = lambda _body: says(json.dumps({"heeds": True}))
+    probe(member.user, member.space)
+    (probed,) = openai_server.chat.requests
+    question = text_of(probed.body["messages"][-1]).rpartition("\n\n")[2]
+    write(ask(member, question))
+    assert probed.body["messages"] == openai_server.chat.requests[-1].body["messages"]
 
 
 def test_lines_of_notes_are_probed(transactional_db):

@@ -7,14 +7,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from conversations.episodes.reading import document, told
+from conversations.episodes.stretches import document, told
 from conversations.limits import count_message
 from conversations.models import Message, MessageIndex
 from conversations.new_conversation import Start
 from conversations.refusals import Busy, LimitReached, TooLong
 from conversations.reply.active_replies import Draft
+from conversations.reply.block_changes import prepare_changes
 from conversations.reply.finish import Outcome, finish_turn
-from conversations.reply.notes import prepare_notes
 from conversations.reply.revise import edit, regenerate
 from conversations.reply.turn import resume
 from meddie.ai import offline
@@ -167,7 +167,7 @@ def test_nothing_is_judged_in_the_transaction_that_ends_a_turn(
     turn = ask(member, "I have two cats!", conversation_id=first.conversation_id)
     draft = Draft(text="Yes.")
     draft.reader.block.entries["memory_saves"] = cats
-    notes = prepare_notes(turn, draft)
+    notes = prepare_changes(turn, draft)
     with monkeypatch.context() as patch:
         patch.setattr(judge, "judge", None)  # asking it fails
         finish_turn(turn, draft, Outcome("done"), notes)

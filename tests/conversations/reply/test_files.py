@@ -6,10 +6,10 @@ import pytest
 
 from conversations.attachments.storage import store
 from conversations.models import Attachment, AttachmentText, DerivationJob, Message
-from conversations.reply.generation import history_of, read_known
+from conversations.reply.history import history_of
+from conversations.reply.known import place_of_turn
 from conversations.reply.revise import edit
 from meddie.jobs import registry
-from memory.recall.query import Query
 from tests.conversations.attachments.documents import pdf
 from tests.conversations.attachments.sent import png
 from tests.conversations.receipts import retrieved
@@ -138,7 +138,7 @@ def test_turn_without_files_looks_for_none(member, openai_server):
     first = write(ask(member, "Hello"))
     turn = ask(member, "And now?", conversation_id=first.conversation_id)
     with recorded_statements() as statements:
-        read_known(turn, Query(), history_of(turn))
+        place_of_turn(turn, history_of(turn))
     files = [s for s in statements if 'FROM "conversations_attachment"' in s]
     assert [s for s in files if "EXISTS" not in s.upper()] == []
 

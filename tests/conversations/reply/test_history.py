@@ -5,9 +5,9 @@ from django.utils import timezone
 
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
-from conversations.reply.generation import history_of, read_known
+from conversations.reply.history import history_of
+from conversations.reply.known import place_of_turn
 from conversations.reply.turn import Received, begin
-from memory.recall.query import Query
 from tests.conversations import transcripts
 from tests.factories import MembershipFactory
 
@@ -43,9 +43,8 @@ def seen(member, chat, count, **start):
             conversation_id=new.pk,
             received=received,
         )
-    return [
-        line.text for line in read_known(turn, Query(), history_of(turn)).brief.history
-    ]
+    place = place_of_turn(turn, history_of(turn))
+    return [line.text for line in place.brief.history]
 
 
 @pytest.mark.req("S0-51")

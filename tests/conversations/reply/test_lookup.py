@@ -6,8 +6,9 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.urls import reverse
 
+from conversations import event_log
 from conversations.models import Message
-from conversations.reply import active_replies, event_log, runner
+from conversations.reply import active_replies, runner
 from meddie.threads import run_work
 from memory import service
 from memory.models import MemoryPolicy

@@ -2,9 +2,9 @@
 
 import pytest
 
-from conversations import notes_lines
 from conversations.models import Message
 from conversations.new_conversation import Start
+from conversations.reply import change_lines
 from conversations.reply.revise import edit, regenerate
 from memory.models import Memory, MemoryPolicy
 from people.models import Membership
@@ -54,7 +54,7 @@ def prompt(openai_server):
 
 def lines(turn):
     rows = Message.objects.current().filter(answers=turn.message, role="system")
-    return [notes_lines.sentence(one) for one in rows.with_changes().in_order()]
+    return [change_lines.sentence(one) for one in rows.with_changes().in_order()]
 
 
 def lore():
@@ -152,9 +152,9 @@ def test_nothing_of_an_emergency_is_kept(ann, talk):
 def test_the_line_can_be_undone(ann, bob, talk):
     turn = talk(ann, f"For all: {FRIDAY}", memory_line=FRIDAY)
     line = Message.objects.with_changes().get(answers=turn.message, role="system")
-    assert notes_lines.can_undo(line)
-    assert not notes_lines.undo_line(line, bob.user)
-    assert notes_lines.undo_line(line, ann.user)
+    assert change_lines.can_undo(line)
+    assert not change_lines.undo_line(line, bob.user)
+    assert change_lines.undo_line(line, ann.user)
     assert lore() == []
     assert lines(turn) == ["Forgotten: 1 memory"]
 

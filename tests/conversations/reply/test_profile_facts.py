@@ -2,9 +2,9 @@
 
 import pytest
 
-from conversations import notes_lines
 from conversations.models import Message
 from conversations.new_conversation import Start
+from conversations.reply import change_lines
 from conversations.reply.revise import edit, regenerate
 from memory.models import Memory, MemoryPolicy, ProfileFact
 from tests.conversations.receipts import retrieved
@@ -42,14 +42,14 @@ def talk(member, openai_server):
 
 def lines(turn):
     rows = Message.objects.current().filter(answers=turn.message, role="system")
-    return [notes_lines.sentence(one) for one in rows.with_changes().in_order()]
+    return [change_lines.sentence(one) for one in rows.with_changes().in_order()]
 
 
 def undo(turn, member):
     rows = Message.objects.with_changes()
     line = rows.get(answers=turn.message, role="system")
-    assert notes_lines.can_undo(line)
-    return notes_lines.undo_line(line, member.user)
+    assert change_lines.can_undo(line)
+    return change_lines.undo_line(line, member.user)
 
 
 def profile():

@@ -9,7 +9,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations import notes_lines
 from conversations.episodes.summaries import erase_summaries
 from conversations.forgetting.withheld import Withheld
 from conversations.models import (
@@ -19,6 +18,7 @@ from conversations.models import (
     MessageIndex,
     Summary,
 )
+from conversations.reply import change_lines
 from conversations.reply.known_facts import KnownFacts, without_repetition
 from conversations.reply.revise import edit
 from meddie.jobs.tasks import daily
@@ -241,7 +241,7 @@ def test_messages_of_a_fact_forgotten_by_mistake_are_found_again(talk):
     talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[FACT]))
     assert MessageIndex.objects.count() < len(before)
     line = Message.objects.get(line_kind=Message.LineKind.FORGOTTEN)
-    assert notes_lines.undo_line(line, line.conversation.user)
+    assert change_lines.undo_line(line, line.conversation.user)
     indexed = set(MessageIndex.objects.values_list("content", flat=True))
     assert indexed == before | {"Forget that I live in Kielce.", "Done."}
     reembed_all()
@@ -269,7 +269,7 @@ def test_a_conversation_that_is_not_remembered_stays_out_of_the_index(talk):
     talk("Forget that I live in Kielce.", noting("Done.", memory_forgets=[FACT]))
     line = Message.objects.get(line_kind=Message.LineKind.FORGOTTEN)
     Conversation.objects.update(remember=False)
-    assert notes_lines.undo_line(line, line.conversation.user)
+    assert change_lines.undo_line(line, line.conversation.user)
     assert not MessageIndex.objects.exists()
 
 

@@ -7,13 +7,14 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
 
+from conversations import event_log
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
-from conversations.reply import active_replies, event_log, runner
+from conversations.reply import active_replies, runner
 from conversations.reply.active_replies import Draft
+from conversations.reply.block_changes import prepare_changes
 from conversations.reply.finish import Outcome, finish_turn
-from conversations.reply.notes import prepare_notes
 from conversations.titles import is_untitled
 from meddie.ai.events import Usage
 from meddie.threads import run_db
@@ -252,7 +253,7 @@ def test_unstorable_characters_do_not_fail_the_reply(text, member, openai_server
 def test_reply_is_stored_with_an_absurd_token_count(member, openai_server):
     draft = Draft(text="Fine.", usage=Usage(-1, 10**12, "m" * 300))
     turn = ask(member)
-    notes = prepare_notes(turn, draft)
+    notes = prepare_changes(turn, draft)
     finish_turn(turn, draft, Outcome("done"), notes)
     reply = Message.objects.get(pk=turn.reply_id)
     assert (reply.status, reply.content, reply.tokens_in) == ("done", "Fine.", 0)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from conversations import notes_lines, questions
 from conversations.attachments.storage import store
 from conversations.models import Conversation, DerivationJob, Message, Receipt
 from conversations.new_conversation import Start
+from conversations.reply import change_lines, confirmations
 from meddie.ai import offline
 from meddie.jobs import registry
 from memory.models import Memory
@@ -35,7 +35,7 @@ def lines(turn):
 
 
 def told(turn):
-    return [notes_lines.with_nearest(line) for line in lines(turn)]
+    return [change_lines.with_nearest(line) for line in lines(turn)]
 
 
 def known():
@@ -99,10 +99,10 @@ def test_close_older_statement_is_asked_about_and_replaced_when_the_user_says_so
     kept, asked = told(turn)[0].split(" · ")
     assert kept == "Remembered: I take 40 mg of atorvastatin now"
     assert asked == "Replace “I take 20 mg of atorvastatin”?"
-    assert questions.answers_to(line) == ("Replace", "Keep both")
-    questions.answer_line(line, member.user, agrees=True)
+    assert confirmations.answers_to(line) == ("Replace", "Keep both")
+    confirmations.answer_line(line, member.user, agrees=True)
     assert known() == ["I take 40 mg of atorvastatin now"]
-    assert questions.answers_to(lines(turn)[0]) is None
+    assert confirmations.answers_to(lines(turn)[0]) is None
 
 
 def test_doses_are_compared_in_any_language(member):
@@ -116,7 +116,7 @@ def test_both_statements_stay_when_the_user_wants_both(member):
     say(member, "I take 20 mg of atorvastatin.")
     turn = ask(member, "I take 40 mg of atorvastatin now.")
     write(turn)
-    questions.answer_line(lines(turn)[0], member.user, agrees=False)
+    confirmations.answer_line(lines(turn)[0], member.user, agrees=False)
     assert len(known()) == 2
     assert told(turn) == ["Remembered: I take 40 mg of atorvastatin now"]
 
@@ -125,7 +125,7 @@ def test_unlike_statements_are_not_asked_about(member):
     say(member, "I take 20 mg of atorvastatin.")
     turn = ask(member, "I live in Oslo.")
     write(turn)
-    assert questions.answers_to(lines(turn)[0]) is None
+    assert confirmations.answers_to(lines(turn)[0]) is None
 
 
 def test_wish_to_forget_without_the_words_of_a_fact_offers_the_nearest(member):
@@ -134,7 +134,7 @@ def test_wish_to_forget_without_the_words_of_a_fact_offers_the_nearest(member):
     write(turn)
     (line,) = lines(turn)
     assert told(turn) == ["Which of these should I forget? Nearest: I live in Oslo"]
-    assert [one.content for one in notes_lines.offered(line)] == ["I live in Oslo"]
+    assert [one.content for one in change_lines.offered(line)] == ["I live in Oslo"]
 
 
 @pytest.mark.req("S4-17")
@@ -216,7 +216,7 @@ class TestForgettingByTopic:
             "I take 20 mg of atorvastatin",
             "I take 40 mg of atorvastatin now",
         ]
-        assert questions.answers_to(line) == ("Forget", "Leave it")
+        assert confirmations.answers_to(line) == ("Forget", "Leave it")
         assert len(known()) == 3
         return turn
 
@@ -228,13 +228,13 @@ class TestForgettingByTopic:
         if by_word:
             turn = ask(member, "yes", conversation_id=asked.conversation_id)
             assert write(turn).content == "All right."
-            assert questions.answers_to(lines(asked)[0]) is None
+            assert confirmations.answers_to(lines(asked)[0]) is None
         else:
-            questions.answer_line(lines(asked)[0], member.user, agrees=True)
+            confirmations.answer_line(lines(asked)[0], member.user, agrees=True)
         assert known() == ["My daughter Mia has asthma"]
         (line,) = lines(turn)
-        assert notes_lines.can_undo(line)
-        assert notes_lines.undo_line(line, member.user)
+        assert change_lines.can_undo(line)
+        assert change_lines.undo_line(line, member.user)
         assert len(known()) == 3
 
     @pytest.mark.parametrize("no", ["no", "leave it", "nein, lass es", "nie", "不用了"])
@@ -249,7 +249,7 @@ class TestForgettingByTopic:
         assert not Receipt.objects.filter(message=reply).exists()
         assert lines(turn) == []
         assert told(asked) == ["Left as it is."]
-        assert questions.answers_to(lines(asked)[0]) is None
+        assert confirmations.answers_to(lines(asked)[0]) is None
         assert len(known()) == 3
 
 

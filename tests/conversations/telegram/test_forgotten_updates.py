@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from conversations.models import Message
-from conversations.questions import forget_scope
+from conversations.reply.confirmations import forget_scope
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from memory import service
 from memory.values import Provenance

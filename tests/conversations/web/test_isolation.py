@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from conversations.models import Attachment, Conversation, Message
 from conversations.new_conversation import Start
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from conversations.reply.turn import begin
 from conversations.web import urls
 from people.models import Membership, Space
@@ -58,7 +58,7 @@ def conversation():
     AttachmentFactory(user=ann.user, space=ann.space, message=None, name=SECRET)
     reply = Message.objects.get(pk=turn.reply_id)
     with transaction.atomic():
-        append_notes_line(reply, SECRET, profile_update=update)
+        append_line(reply, SECRET, profile_update=update)
     return Conversation.objects.get()
 
 

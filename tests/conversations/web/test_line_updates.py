@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from conversations.models import Message
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from memory.models import MemoryUpdate
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory
@@ -31,7 +31,7 @@ def memory(ann, home):
 def line(reply, memory):
     with transaction.atomic():
         kind = Message.LineKind.REMEMBERED
-        return append_notes_line(reply, "", [memory.pk], line_kind=kind)
+        return append_line(reply, "", [memory.pk], line_kind=kind)
 
 
 def show(client, conversation):

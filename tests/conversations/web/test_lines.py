@@ -5,9 +5,9 @@ from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
-from conversations import questions
 from conversations.models import Message
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply import confirmations
+from conversations.reply.append_messages import append_line
 from memory.models import Memory
 from tests.conversations import transcripts
 from tests.factories import MemoryFactory, PersonFactory
@@ -47,7 +47,7 @@ def line(conversation):
         reply = transcripts.exchange(conversation, "I take ramipril.", "All right.")
         with transaction.atomic():
             keys = [memory.pk for memory in memories]
-            return append_notes_line(reply, text, keys, line_kind=kind)
+            return append_line(reply, text, keys, line_kind=kind)
 
     return line
 
@@ -198,7 +198,7 @@ class TestForget:
         asked = line(Kind.FORGET_ALL, text="Forget the only memory?")
         first, second = (Message.objects.with_changes().get(pk=asked.pk) for _ in "12")
         for one in (first, second):
-            questions.answer_line(one, ann, agrees=True)
+            confirmations.answer_line(one, ann, agrees=True)
         asked.refresh_from_db()
         assert asked.content == "Forgotten: 1 memory"
 

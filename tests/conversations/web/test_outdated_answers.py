@@ -5,7 +5,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from conversations.models import Message
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from memory import service
 from memory.models import MemoryUpdate
 from people.scope import scope_for
@@ -70,7 +70,7 @@ def test_line_under_the_correction_counts_the_answers_and_leads_to_them(
     assert MemoryUpdate.objects.get().old_id == fact.pk
     with transaction.atomic():
         kind = Message.LineKind.REMEMBERED
-        line = append_notes_line(correcting, "", [decision.memory_id], line_kind=kind)
+        line = append_line(correcting, "", [decision.memory_id], line_kind=kind)
     address = reverse("conversations:line", args=[line.pk])
     assert "earlier answer" not in anns.get(address).text
     run_checks()

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.urls import reverse
 from markdown_it import MarkdownIt
 
-from conversations.listing import group_name
 from conversations.models import Conversation, Message
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
+from conversations.web.listing import group_name
 from people.models import Membership
 from tests.conversations import transcripts
 from tests.corpus import each_of
@@ -298,7 +298,7 @@ def test_reply_without_visible_text_says_what_it_did(
     reply = transcripts.exchange(conversation, "I am allergic to nuts.", text)
     if line:
         with transaction.atomic():
-            append_notes_line(reply, "A line.", line_kind=line)
+            append_line(reply, "A line.", line_kind=line)
     content = page(anns, conversation).content.decode()
     assert [told for told in (NOTED, NOTHING) if told in content] == (
         [shown] if shown else []

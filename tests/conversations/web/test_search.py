@@ -5,8 +5,8 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conversations.listing import LONGEST_SNIPPET, marked, snippet
 from conversations.models import Message
+from conversations.web.listing import LONGEST_SNIPPET, marked, snippet
 from tests.conversations import transcripts
 from tests.factories import PersonFactory
 

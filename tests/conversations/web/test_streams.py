@@ -9,8 +9,8 @@ from django.contrib.sessions.models import Session
 from django.test import AsyncClient
 from django.urls import reverse
 
+from conversations import event_log
 from conversations.models import Conversation, Message
-from conversations.reply import event_log
 from people.models import Membership
 from tests.conversations import transcripts
 

@@ -10,8 +10,9 @@ from django.db import connection, transaction
 from django.test import AsyncClient
 from django.urls import reverse
 
+from conversations import event_log
 from conversations.models import Conversation, DailyUse, Message, Thread
-from conversations.reply import active_replies, event_log
+from conversations.reply import active_replies
 from conversations.reply.runner import write_reply
 from conversations.reply.turn import begin
 from conversations.web.chat_page import started_exchange

@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 from PIL import Image
 
-from conversations.attachments import pictures
-from conversations.attachments.extraction.run import extract_pieces
-from conversations.attachments.removal import clean_up_files, remove_files
+from conversations.attachments import picture_copies
+from conversations.attachments.extraction.run_child import extract_pieces
+from conversations.attachments.file_removal import clean_up_files, remove_files
 from conversations.models import (
     Attachment,
     Conversation,
@@ -219,7 +219,7 @@ class Drawing:
 
     def __init__(self, picture, monkeypatch):
         self._begun, self._released = threading.Barrier(7), threading.Event()
-        monkeypatch.setattr(pictures, "extract_pieces", self._draw)
+        monkeypatch.setattr(picture_copies, "extract_pieces", self._draw)
         self._pool = ThreadPoolExecutor(6)
         copies = [Attachment.objects.get(pk=picture.pk) for _ in range(6)]
         self._drawn = [self._pool.submit(self._shown, one) for one in copies]
@@ -227,7 +227,7 @@ class Drawing:
 
     def _shown(self, picture):
         try:
-            return pictures.thumbnail_of(picture)
+            return picture_copies.thumbnail_of(picture)
         finally:
             connections.close_all()
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import settings as checks
 from hypothesis import strategies as st
 
-from meddie.ai import chunks, client, offline, responses
+from meddie.ai import answer_stream, client, offline, provider_answers
 from meddie.ai.errors import Unsupported
 from meddie.ai.events import Basis, ChatMessage, ChatRequest, Usage
 from meddie.ai.provider import current_provider
@@ -266,7 +266,7 @@ async def test_others_run_between_the_slices_of_a_token(openai_server):
 
     *turns, _usage = await turns_at_each_event()
 
-    assert len(turns) == math.ceil(150_000 / responses.SLICE)
+    assert len(turns) == math.ceil(150_000 / provider_answers.SLICE)
     assert len(set(turns)) == len(turns)
 
 
@@ -276,4 +276,4 @@ async def test_others_run_between_chunks_that_have_arrived(openai_server):
 
     turns = await turns_at_each_event()
 
-    assert max(Counter(turns).values()) <= chunks.OTHERS_RUN_EVERY
+    assert max(Counter(turns).values()) <= answer_stream.OTHERS_RUN_EVERY

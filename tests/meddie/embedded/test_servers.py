@@ -17,20 +17,20 @@ import pytest
 import redis
 
 from meddie.embedded import (
-    account,
     locations,
     lock,
     postgres,
     processes,
     programs,
     removal,
+    server_account,
     servers,
 )
-from meddie.embedded.account import Account, account_for
 from meddie.embedded.locations import Locations, package
 from meddie.embedded.lock import InUse, exclusive_lock, shared_lock
 from meddie.embedded.postgres import INSTALLED
 from meddie.embedded.refusal import Refusal
+from meddie.embedded.server_account import Account, account_for
 from meddie.embedded.servers import POSTGRES, REDIS, available, running_servers
 from tests.meddie.embedded.stack import data_folder
 from tests.waiting import PATIENCE, wait_until
@@ -99,7 +99,7 @@ def test_the_servers_work_where_their_programs_cannot_be_reached(
     where: Locations, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """pytest's folders are closed to others, as a clone in a closed folder is."""
-    monkeypatch.setattr(account, "namespaces_work", lambda: False)
+    monkeypatch.setattr(server_account, "namespaces_work", lambda: False)
     (tmp_path / "site").symlink_to(INSTALLED.parent.parent)
     unreachable = tmp_path / "site" / INSTALLED.relative_to(INSTALLED.parent.parent)
     monkeypatch.setattr(postgres, "INSTALLED", unreachable)
@@ -226,7 +226,7 @@ root_only = pytest.mark.skipif(
     os.getuid() != 0, reason="only root runs PostgreSQL as another user"
 )
 namespaces_only = pytest.mark.skipif(
-    not account.namespaces_work(), reason="needs `unshare --user`"
+    not server_account.namespaces_work(), reason="needs `unshare --user`"
 )
 
 
@@ -274,7 +274,7 @@ def test_server_in_a_namespace_ends_with_its_parent(closed: Locations) -> None:
 def test_closed_folder_without_namespaces_is_one_sentence(
     closed: Locations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(account, "namespaces_work", lambda: False)
+    monkeypatch.setattr(server_account, "namespaces_work", lambda: False)
     with (
         pytest.raises(Refusal, match=r"user 58431, .* cannot pass /"),
         running_servers(closed, [POSTGRES], durable=False),
@@ -291,8 +291,8 @@ def test_closed_folder_without_namespaces_is_one_sentence(
 
 @pytest.mark.parametrize("name", ["unshare", "no-such-program-anywhere"])
 def test_namespaces_are_probed(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(account, "USER_NAMESPACE", [name, "--no-such-option"])
-    assert account.namespaces_work.__wrapped__() is False
+    monkeypatch.setattr(server_account, "USER_NAMESPACE", [name, "--no-such-option"])
+    assert server_account.namespaces_work.__wrapped__() is False
 
 
 @root_only
@@ -303,7 +303,7 @@ def test_closed_project_without_namespaces_keeps_its_data_elsewhere(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.delenv("MEDDIE_DATA")
-    monkeypatch.setattr(account, "namespaces_work", lambda: False)
+    monkeypatch.setattr(server_account, "namespaces_work", lambda: False)
     monkeypatch.setattr(locations, "PROJECT", tmp_path)
     monkeypatch.setattr(locations, "FALLBACK", where.make_data())
     found = locations.locations()
@@ -419,11 +419,11 @@ def test_data_is_served_by_its_owner(
 def test_server_of_root_has_a_number_without_an_account(where: Locations) -> None:
     with running_servers(where, [POSTGRES]):
         number = int((where.cluster / "postmaster.pid").read_text().split()[0])
-        assert psutil.Process(number).uids().real == account.UID
+        assert psutil.Process(number).uids().real == server_account.UID
     with pytest.raises(KeyError):
-        pwd.getpwuid(account.UID)
+        pwd.getpwuid(server_account.UID)
     owners = {path.stat().st_uid for path in where.cluster.rglob("*")}
-    assert owners == {account.UID}
+    assert owners == {server_account.UID}
 
 
 def connect(where: Locations, role: str = "meddie", password: str | None = None):
@@ -470,7 +470,7 @@ def test_data_of_before_0_2_0_is_refused_and_not_changed(where: Locations) -> No
     cluster.mkdir(mode=0o700)
     where.make_runtime()
     where.sockets.mkdir(mode=0o700)
-    old = account.maker_account() if root else None
+    old = server_account.maker_account() if root else None
     if old:
         os.chown(cluster, old.uid, old.gid)
     as_old: dict[str, Any] = (

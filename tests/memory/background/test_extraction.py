@@ -11,9 +11,9 @@ from meddie.ai.errors import ProviderDown
 from meddie.logs import RedactingFormatter
 from meddie.moments import told_moment
 from memory import service
+from memory.admin_events import summary_of
 from memory.facts import resolve
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
-from memory.operators.event_summary import summary_of
 from people.scope import scope_for
 from tests.memory.background.heard import EARLIER, NOW, facts, heard, run_event
 from tests.memory.conftest import known

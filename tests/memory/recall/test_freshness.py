@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.texts import CLOSE, STATEMENT, VECTOR_HEADER, Text, newer_first
+from memory.recall.row_texts import CLOSE, STATEMENT, VECTOR_HEADER, Text, newer_first
 
 LONG = " ".join(f"word{number}" for number in range(STATEMENT + 1))
 ONE, OTHER = (1, 0), (0, 1)

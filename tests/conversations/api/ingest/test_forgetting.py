@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from conversations.api.models import IngestedMessage
 from conversations.models import Message
-from conversations.questions import forget_scope
+from conversations.reply.confirmations import forget_scope
 from memory import service
 from memory.values import Provenance
 from people.scope import scope_for

@@ -13,7 +13,6 @@ from conversations import inbox
 from conversations.api.ingest.handle import INBOX, append_ingested
 from conversations.api.models import IngestedMessage
 from conversations.episodes.switching import close_idle
-from conversations.listing import listing
 from conversations.models import (
     Conversation,
     Episode,
@@ -24,6 +23,7 @@ from conversations.models import (
 )
 from conversations.refusals import NotHere
 from conversations.reply.turn import begin
+from conversations.web.listing import listing
 from meddie.jobs.job import LeaseLost
 from meddie.jobs.registry import sweep
 from meddie.jobs.tasks import daily

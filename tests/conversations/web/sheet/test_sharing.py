@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conversations.models import SheetLink, SheetOpening
-from conversations.web.sheet import links
+from conversations.web.sheet import sheet_links
 from meddie.logs import RedactingFormatter
 from people.person_list import delete_person
 from tests.conversations.web.sheet.sheets import (
@@ -96,7 +96,7 @@ def test_ten_wrong_codes_end_a_link_also_at_once(shared):
 
     with ThreadPoolExecutor(5) as pool:
         assert set(pool.map(try_one, range(20))) == {422, 404}
-    assert SheetOpening.objects.count() == links.WRONG_CODES
+    assert SheetOpening.objects.count() == sheet_links.WRONG_CODES
     assert opened(path, code).status_code == 404
 
 
@@ -113,13 +113,13 @@ def test_codes_of_a_place_are_bounded(shared, monkeypatch):
 @given(st.text(max_size=60).filter(lambda text: "/" not in text), st.text(max_size=12))
 def test_no_other_link_and_no_other_code_opens_it(shared, token, code):
     path, right = shared
-    found = links.find_link(token)
+    found = sheet_links.find_link(token)
     assert found is None
     link = SheetLink.objects.get()
     name = path.rpartition("/")[2]
-    if code != right and link.openings.count() < links.WRONG_CODES - 1:
-        assert not links.try_code(link, name, code, "")
-    assert not links.try_code(link, token, right, "") or token == name
+    if code != right and link.openings.count() < sheet_links.WRONG_CODES - 1:
+        assert not sheet_links.try_code(link, name, code, "")
+    assert not sheet_links.try_code(link, token, right, "") or token == name
 
 
 def test_link_of_a_clock_that_was_put_back_is_not_there(shared):

@@ -9,12 +9,12 @@ from django.db.models import Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from conversations import questions, refused_changes
 from conversations.emergencies import Emergency, find_emergency, may_be_kept
 from conversations.fact_texts import shown_proposal
 from conversations.models import MemoryReference, Message
+from conversations.reply import confirmations, refused_changes
 from conversations.reply.active_replies import Draft
-from conversations.reply.append_messages import append_notes_line
+from conversations.reply.append_messages import append_line
 from conversations.reply.block.json import Block
 from conversations.reply.block.keys import (
     KEYS,
@@ -26,7 +26,6 @@ from conversations.reply.block.keys import (
 )
 from conversations.reply.prompted_files import has_unread, texts_in_prompt
 from conversations.reply.turn import Turn
-from memory import notes as memory_notes
 from memory import service
 from memory.reasons import ASKED, Reason
 from memory.values import (
@@ -53,7 +52,7 @@ MOST_CHANGES = 20  # of the notes, by a reply
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedNotes:
+class PreparedChanges:
     saves: Prepared
     forgets: Prepared
     emergency: Emergency  # what the reply says of one
@@ -63,15 +62,18 @@ class PreparedNotes:
     forgets_all: bool = False
     is_no: bool = False
     asked_by_model: bool = False  # by the reply before
-    changes: Sequence[tuple[Proposed, Reason | None]] = ()  # of notes
+    of_notes: Sequence[tuple[Proposed, Reason | None]] = ()
     tells_remembered: bool = True
     in_files: str = ""  # what the files in the prompt hold
     unread: bool = False  # whether a picture of the message has no description yet
 
 
-def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
-    """Embed the facts of the block, and judge. May use the network; raises nothing."""
-    scope, block = turn.scope, draft.reader.block
+def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
+    """Take out of the block what must not be kept, embed its facts, and judge.
+
+    May use the network; raises nothing.
+    """
+    scope, block, prompted = turn.scope, draft.reader.block, draft.prompted
     saves = [Candidate(line) for line in block[MEMORY_SAVES]]
     if turn.message.emergency:
         _remove_emergency(block, turn.message)
@@ -79,7 +81,7 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     if turn.message.off_record:
         _keep_nothing(block)
         saves = []
-    last, confirmable = draft.last_reply, ""
+    last, confirmable = prompted.last_reply, ""
     if last is not None and not last.emergency_note:
         confirmable = last.content_to_keep
     said = turn.message.content_to_keep
@@ -87,15 +89,15 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
     is_no = declines(turn.message.content)
     if forgets_all and (is_no or names_something(said)):
         # Not all is meant, as the model has it.
-        block.entries[MEMORY_FORGETS.name] = unwanted(said, draft.known.texts)
+        block.entries[MEMORY_FORGETS.name] = unwanted(said, prompted.known.texts)
         forgets_all = False
     forgets = block[MEMORY_FORGETS] if scope.reads and not forgets_all else []
     facts = [profile_candidate(entry) for entry in block[PROFILE_FACTS]]
     lines = [LoreCandidate(line) for line in block[MEMORY_LINE]]
     confirmed = with_confirmed(said, confirmable)
     stated = confirmed.removesuffix(said).replace("?", ".") + said
-    changes = _proposed(block[PROFILE_UPDATES]) if scope.writes else []
-    return PreparedNotes(
+    of_notes = _proposed(block[PROFILE_UPDATES]) if scope.writes else []
+    return PreparedChanges(
         service.prepare_facts([*saves, *facts, *lines]) if scope.writes else Prepared(),
         service.prepare_forgetting(forgets, stated, confirmable),
         emergency=find_emergency(draft.text),
@@ -105,11 +107,11 @@ def prepare_notes(turn: Turn, draft: Draft) -> PreparedNotes:
         is_yes=agrees(turn.message.content),
         is_no=is_no,
         asked_by_model=asks(confirmable),
-        changes=_judged(
-            changes, stated, turn.message.created_at.astimezone(scope.zone)
+        of_notes=_judged(
+            of_notes, stated, turn.message.created_at.astimezone(scope.zone)
         ),
         tells_remembered=turn.policy.tells_remembered,
-        in_files="\n".join(texts_in_prompt(turn, draft)) if block.entries else "",
+        in_files="\n".join(texts_in_prompt(turn, prompted)) if block.entries else "",
         unread=bool(block.entries) and turn.may_have_files and has_unread(turn.message),
     )
 
@@ -126,9 +128,7 @@ def _keep_nothing(block: Block) -> None:
 def _judged(
     changes: Sequence[Proposed], said: str, at: datetime
 ) -> list[tuple[Proposed, Reason | None]]:
-    reasons = memory_notes.judge_changes(
-        [(c.text, c.removes) for c in changes], said, at
-    )
+    reasons = service.judge_changes([(c.text, c.removes) for c in changes], said, at)
     return list(zip(changes, reasons, strict=True))
 
 
@@ -145,8 +145,8 @@ def _remove_emergency(block: Block, message: Message) -> None:
             ]
 
 
-def apply_notes(
-    scope: Scope, reply: Message, block: Block, notes: PreparedNotes
+def apply_changes(
+    scope: Scope, reply: Message, block: Block, changes: PreparedChanges
 ) -> None:
     """Store what each key asks for, and lines that tell what was done.
 
@@ -159,28 +159,29 @@ def apply_notes(
     if user is None:
         return
     with translation.override(user.locale), timezone.override(user.zone):
-        if notes.is_no:
-            questions.decline(reply, user)
-        elif notes.is_yes and not notes.asked_by_model:
-            questions.forget_confirmed(reply, user)
-        if scope.writes and notes.changes:
-            _change_notes(scope, reply, user, notes.changes)
+        if changes.is_no:
+            confirmations.decline(reply, user)
+        elif changes.is_yes and not changes.asked_by_model:
+            confirmations.forget_confirmed(reply, user)
+        if scope.writes and changes.of_notes:
+            _change_notes(scope, reply, user, changes.of_notes)
         if block.entries:
-            _change_memory(scope, reply, block, notes)
+            _change_memory(scope, reply, block, changes)
 
 
 def _change_memory(
-    scope: Scope, reply: Message, block: Block, notes: PreparedNotes
+    scope: Scope, reply: Message, block: Block, changes: PreparedChanges
 ) -> None:
-    if notes.forgets_all:
-        questions.forget_everything(scope, reply, is_yes=notes.is_yes)
+    if changes.forgets_all:
+        confirmations.forget_everything(scope, reply, is_yes=changes.is_yes)
     elif block[MEMORY_FORGETS]:
-        provenance = _provenance(reply, notes)
-        forgotten = service.forget_stated(scope, notes.forgets, provenance)
+        provenance = _provenance(reply, changes)
+        forgotten = service.forget_stated(scope, changes.forgets, provenance)
         _tell_forgotten(reply, forgotten, provenance.user_text or "")
-    if notes.saves.proposals:
-        decisions = service.remember(scope, notes.saves, _provenance(reply, notes))
-        if notes.tells_remembered:
+    if changes.saves.proposals:
+        provenance = _provenance(reply, changes)
+        decisions = service.remember(scope, changes.saves, provenance)
+        if changes.tells_remembered:
             _tell_remembered(reply, decisions)
 
 
@@ -189,7 +190,7 @@ def _tell_off_record(scope: Scope, reply: Message) -> None:
     if user and scope.writes and reply.answers and reply.answers.off_record:
         with translation.override(user.locale):
             text = refused_changes.not_kept([OFF_RECORD])
-            append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
+            append_line(reply, text, line_kind=Kind.NOT_KEPT)
 
 
 def profile_candidate(entry: Mapping[str, object]) -> ProfileCandidate:
@@ -214,33 +215,33 @@ def _tell_change(
     memories = [key for decision, key in rows if key and decision.kind != PROFILE_KIND]
     facts = [key for decision, key in rows if key and decision.kind == PROFILE_KIND]
     if memories or facts:
-        append_notes_line(reply, "", memories, facts, line_kind=kind)
+        append_line(reply, "", memories, facts, line_kind=kind)
 
 
 def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
     stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
     _tell_change(reply, stored, Kind.REMEMBERED)
     _tell_deferred(reply, decisions, _("Will be remembered shortly."))
-    refusals = memory_notes.refusals_to_tell(decisions)
+    refusals = service.refusals_to_tell(decisions)
     unread = [
         refusal for refusal in refusals if refusal.reason == Reason.UNREAD_PICTURE
     ]
     if unread:
-        text = questions.keep_question(list(map(shown_proposal, unread)))
+        text = confirmations.keep_question(list(map(shown_proposal, unread)))
         facts = [
             shown_proposal(fact) if fact.kind == PROFILE_KIND else fact.text
             for fact in unread
         ]
         kind, proposed = Kind.ASKS_KEEP, {"facts": facts}
-        append_notes_line(reply, text, line_kind=kind, proposed=proposed)
+        append_line(reply, text, line_kind=kind, proposed=proposed)
     if refusals := [refusal for refusal in refusals if refusal not in unread]:
         text = refused_changes.not_kept(refusals)
-        append_notes_line(reply, text, line_kind=Kind.NOT_KEPT)
+        append_line(reply, text, line_kind=Kind.NOT_KEPT)
 
 
 def _tell_deferred(reply: Message, decisions: Sequence[Decision], text: str) -> None:
     if any(decision.action == "defer" for decision in decisions):
-        append_notes_line(reply, text, line_kind=Kind.DEFERRED)
+        append_line(reply, text, line_kind=Kind.DEFERRED)
 
 
 def _tell_forgotten(reply: Message, decisions: Sequence[Decision], said: str) -> None:
@@ -250,17 +251,20 @@ def _tell_forgotten(reply: Message, decisions: Sequence[Decision], said: str) ->
     asked = [(d, d.target_id) for d in decisions if d.action == "ask"]
     _tell_change(reply, asked, Kind.ASKS_FORGET)
     for decision in decisions:
-        if decision.action == "reject":
-            text = refused_changes.not_forgotten(decision.reason)
-            append_notes_line(reply, text, line_kind=Kind.NOT_REMEMBERED)
-        if decision.action == "ignore" and not _was_forgotten_by(reply, decision):
-            of_space = decision.reason == Reason.OF_SPACE
-            wish = bool(decision.nearest) and decision.text in said
-            text = refused_changes.not_remembered(decision.text, wish=wish)
-            if of_space:
-                text = refused_changes.of_space(decision.text)
-            kind = Kind.NOT_REMEMBERED
-            append_notes_line(reply, text, decision.nearest, line_kind=kind)
+        if text := _unmet(reply, decision, said):
+            append_line(reply, text, decision.nearest, line_kind=Kind.NOT_REMEMBERED)
+
+
+def _unmet(reply: Message, decision: Decision, said: str) -> str:
+    """Why a wish to forget is not carried out; empty if it is, or was before."""
+    if decision.action == "reject":
+        return refused_changes.not_forgotten(decision.reason)
+    if decision.action != "ignore" or _was_forgotten_by(reply, decision):
+        return ""
+    if decision.reason == Reason.OF_SPACE:
+        return refused_changes.of_space(decision.text)
+    wish = bool(decision.nearest) and decision.text in said
+    return refused_changes.not_remembered(decision.text, wish=wish)
 
 
 def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
@@ -273,7 +277,7 @@ def _was_forgotten_by(reply: Message, decision: Decision) -> bool:
     return target is not None and lines.filter(named).exists()
 
 
-def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
+def _provenance(reply: Message, changes: PreparedChanges) -> Provenance:
     message = reply.answers
     assert message is not None  # noqa: S101 -- a reply of a turn answers
     return Provenance(
@@ -282,10 +286,10 @@ def _provenance(reply: Message, notes: PreparedNotes) -> Provenance:
         stated_at=message.created_at,
         run_id=reply.episode_id,
         user_text=message.content_to_keep,
-        stating=notes.stating,
-        in_context=notes.confirmed,
-        in_files=notes.in_files,
-        unread=notes.unread,
+        stating=changes.stating,
+        in_context=changes.confirmed,
+        in_files=changes.in_files,
+        unread=changes.unread,
     )
 
 
@@ -308,22 +312,20 @@ def _change_notes(
         already=list(ProfileUpdate.objects.filter(message__answers=reply.answers)),
     )
     for update in applied.updates:
-        append_notes_line(reply, update.sentence(), profile_update=update)
+        append_line(reply, update.sentence(), profile_update=update)
     for refused in applied.not_removed:
         text = refused_changes.not_removed(refused.text, refused.reason)
-        append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
+        append_line(reply, text, line_kind=Kind.NOT_REMOVED)
     doubted = [(change, reason) for change, reason in changes if reason is not None]
     for change, reason in doubted:
         if reason in ASKED:
             proposed = {"person": str(conversation.person_id), **asdict(change)}
-            text, kind = questions.notes_question(change), Kind.ASKS_NOTES
-            append_notes_line(reply, text, line_kind=kind, proposed=proposed)
+            text, kind = confirmations.notes_question(change), Kind.ASKS_NOTES
+            append_line(reply, text, line_kind=kind, proposed=proposed)
         else:
             text = refused_changes.not_changed(reason)
-            append_notes_line(reply, text, line_kind=Kind.NOT_REMOVED)
-    memory_notes.record_doubts(
-        scope, [(change.text, reason) for change, reason in doubted]
-    )
+            append_line(reply, text, line_kind=Kind.NOT_REMOVED)
+    service.record_doubts(scope, [(change.text, reason) for change, reason in doubted])
 
 
 def _proposed(items: Sequence[dict[str, object]]) -> list[Proposed]:

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone, translation
 
-from conversations import notes_lines
 from conversations.models import MemoryReference, Message
 from conversations.new_conversation import Start
+from conversations.reply import change_lines
 from conversations.reply.revise import edit, regenerate
 from memory.facts.retraction import blank_old_texts
 from memory.models import (
@@ -54,7 +54,7 @@ def talk(member, openai_server):
 def lines(turn):
     """The lines below a turn, as they read now."""
     rows = Message.objects.current().filter(answers=turn.message, role="system")
-    return [notes_lines.with_nearest(one) for one in rows.with_changes().in_order()]
+    return [change_lines.with_nearest(one) for one in rows.with_changes().in_order()]
 
 
 def line_of(turn):
@@ -146,7 +146,7 @@ class TestStored:
         run_due()
         updated = "Updated: Lives in Gdynia (before: Lives in Sopot)"
         assert lines(turn) == [updated]
-        assert notes_lines.undo_line(line_of(turn), turn.message.conversation.user)
+        assert change_lines.undo_line(line_of(turn), turn.message.conversation.user)
         assert known() == ["User lives in Sopot"]
         assert lines(turn) == ["Forgotten: 1 memory"]
 
@@ -251,7 +251,7 @@ class TestForgotten:
         (memory,) = store(member, f"{FACT} 5 mg daily")
         turn = talk("Forget ramipril.", memory_forgets=["User hates ramipril"])
         for _ in range(2):
-            assert notes_lines.forget_offered(
+            assert change_lines.forget_offered(
                 line_of(turn), member.user, str(memory.pk)
             )
         assert known() == []
@@ -332,7 +332,7 @@ class TestEverything:
     def test_all_that_was_forgotten_is_restored(self, talk, two, member):
         talk("Forget everything about me.", memory_forgets="*")
         turn = talk("Yes", memory_forgets="*")
-        assert notes_lines.undo_line(line_of(turn), member.user)
+        assert change_lines.undo_line(line_of(turn), member.user)
         assert len(known()) == 3
         assert lines(turn) == [
             "Remembered again: 2 memories. Summaries of conversations are not restored."

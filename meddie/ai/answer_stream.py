@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from meddie.ai import client
 from meddie.ai.client import ProviderLimits
 from meddie.ai.lazy_sdk import openai
-from meddie.ai.responses import Answer
+from meddie.ai.provider_answers import Answer
 
 Chunks: TypeAlias = "openai.AsyncStream[object]"
 

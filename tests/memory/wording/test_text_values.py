@@ -13,10 +13,10 @@ from memory.wording.evidence import Quote, refusal_of
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import differ
 from memory.wording.same_values import has_other_values
-from memory.wording.values import values_of
+from memory.wording.text_values import values_of
 from tests.corpus import each_of
 
-ROWS = Path(__file__).with_name("values.txt")
+ROWS = Path(__file__).with_name("text_values.txt")
 APART = "# kept apart"
 STATED_AT = datetime(2026, 11, 27, 10, tzinfo=ZoneInfo("Europe/Warsaw"))
 

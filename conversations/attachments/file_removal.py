@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.attachments.pictures import COPY_SUFFIXES, original_name
+from conversations.attachments.picture_copies import COPY_SUFFIXES, original_name
 from conversations.models import Attachment, RemovedFile
 from conversations.models.attachment import attachment_storage
 from meddie.file_storage import FilesAway, all_files

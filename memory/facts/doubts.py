@@ -1,8 +1,4 @@
-"""What a reply may change of a person's notes, by the message that it answers.
-
-And what its user is told of refused facts, and asked of alike ones. A front door beside
-`service`.
-"""
+"""Doubts of what a model proposes: refusals to tell, and changes of notes to refuse or ask."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,21 +11,12 @@ from memory import journal
 from memory.facts.changes import refused_removals
 from memory.facts.extract import Heard, ask_extractor
 from memory.facts.proposals import judged_facts
-from memory.facts.resolve import answer_doubts
 from memory.reasons import ASKED, Reason
 from memory.values import PROFILE_KIND, Decision
 from memory.wording.evidence import refusal_of
 from memory.wording.guards import refusal
 from memory.wording.words import shared_stems, stems_of
 from people.scope import Scope
-
-__all__ = [
-    "answer_doubts",
-    "extract",
-    "judge_changes",
-    "record_doubts",
-    "refusals_to_tell",
-]
 
 UNTOLD = frozenset(
     {

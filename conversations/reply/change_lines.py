@@ -23,12 +23,12 @@ from people.models import User
 from people.scope import Scope, retraction_scope
 
 Kind = Message.LineKind
-CHANGED_KINDS = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
+CHANGES = frozenset({Kind.REMEMBERED, Kind.FORGOTTEN})
 TAKEN_BACK = frozenset({Kind.FORGOTTEN, Kind.ALL_FORGOTTEN})
-UNDOABLE = CHANGED_KINDS | TAKEN_BACK
+UNDOABLE = CHANGES | TAKEN_BACK
 MOST_NAMED = 10  # facts of a line, by their texts
-NOTED_KINDS = CHANGED_KINDS | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
-MEMORY_KINDS = CHANGED_KINDS | {Kind.NOT_REMEMBERED, Kind.ASKS_FORGET}
+NOTED = CHANGES | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
+MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED, Kind.ASKS_FORGET}
 
 
 def sentence(line: Message) -> str:
@@ -47,12 +47,12 @@ def sentence(line: Message) -> str:
     parts: Sequence[tuple[str, Sequence[str]]] = (
         (
             _("Remembered: %(facts)s"),
-            [shown(m) for m in kept if not (_replaced(m) or _is_lore(m))],
+            [shown(m) for m in kept if not (m.former_texts or m.is_lore)],
         ),
-        (_("Updated: %(facts)s"), [_changed(m) for m in kept if _replaced(m)]),
+        (_("Updated: %(facts)s"), [_changed(m) for m in kept if m.former_texts]),
         (
             _("Kept for the whole space: %(facts)s"),
-            [shown(m) for m in kept if _is_lore(m)],
+            [shown(m) for m in kept if m.is_lore],
         ),
         (_("Forgotten: %(facts)s"), _forgotten_texts(line)),
     )
@@ -95,9 +95,9 @@ def earlier_answers(line: Message) -> list[Message]:
     changed = [
         fact.pk
         for fact in facts_of_line(line)
-        if fact and (_replaced(fact) or _is_forgotten(fact))
+        if fact and (fact.former_texts or _is_forgotten(fact))
     ]
-    if not changed or line.line_kind not in CHANGED_KINDS:
+    if not changed or line.line_kind not in CHANGES:
         return []
     found = answers_before(line.conversation.user_id, changed).values()
     return list({answer.pk: answer for answers in found for answer in answers}.values())
@@ -109,10 +109,7 @@ def doubted(line: Message) -> list[Any]:
     return [
         fact
         for fact in facts
-        if isinstance(fact, Memory)
-        and fact.active
-        and fact.may_replace
-        and fact.may_replace.active
+        if fact and fact.active and fact.may_replace and fact.may_replace.active
     ]
 
 
@@ -126,7 +123,7 @@ def about_blank(reply: Message) -> str:
     lines = Message.objects.current().filter(
         answers__replies=reply, role=Message.Role.SYSTEM
     )
-    if any(line.profile_update_id or line.line_kind in NOTED_KINDS for line in lines):
+    if any(line.profile_update_id or line.line_kind in NOTED for line in lines):
         return _("Noted.")
     if any(line.line_kind != Kind.NOT_KEPT for line in lines):
         return ""
@@ -152,13 +149,11 @@ def with_nearest(line: Message) -> str:
     return f"{told}{'' if told.endswith('?') else '.'} {_('Nearest:')} {texts}"
 
 
-def offered(line: Message) -> list[Memory]:
+def offered(line: Message) -> list[Fact]:
     """The memories that a line offers to forget."""
     if line.line_kind != Kind.NOT_REMEMBERED:
         return []
-    return [
-        fact for fact in facts_of_line(line) if isinstance(fact, Memory) and fact.active
-    ]
+    return [fact for fact in facts_of_line(line) if fact and fact.active]
 
 
 def shown(memory: Fact) -> str:
@@ -219,12 +214,12 @@ def forget_offered(line: Message, user: User, memory_id: str) -> bool:
 
 def may_be_updated(line: Message) -> bool:
     """Whether it may turn out that a fact replaced another, or that answers used that."""
-    return line.line_kind in CHANGED_KINDS and not earlier_answers(line)
+    return line.line_kind in CHANGES and not earlier_answers(line)
 
 
 def has_update(line: Message) -> bool:
     facts = [memory for memory in facts_of_line(line) if memory]
-    return any(map(_replaced, facts)) or bool(earlier_answers(line))
+    return any(fact.former_texts for fact in facts) or bool(earlier_answers(line))
 
 
 def changed_since(line: Message) -> str:
@@ -253,10 +248,6 @@ def _is_forgotten(memory: Fact) -> bool:
     return memory.retired_reason == Memory.RetiredReason.RETRACTED
 
 
-def _is_lore(memory: Fact) -> bool:
-    return isinstance(memory, Memory) and memory.audience == Memory.Audience.SPACE
-
-
 def _is_of_deleted_person(line: Message) -> bool:
     """Whether the person can be restored, or was erased and the text with them."""
     if line.profile_update is not None:
@@ -264,14 +255,8 @@ def _is_of_deleted_person(line: Message) -> bool:
     return line.role == Message.Role.SYSTEM and not line.content
 
 
-def _replaced(memory: Fact) -> list[str]:
-    if isinstance(memory, ProfileFact):
-        return [memory.former] if memory.former else []
-    return [update.old.content for update in memory.replaced]  # type: ignore[attr-defined] # with_changes
-
-
 def _changed(memory: Fact) -> str:
-    replaced = map(shown_text, _replaced(memory))
+    replaced = map(shown_text, memory.former_texts)
     old = Truncator("; ".join(replaced)).chars(LONGEST_SHOWN)
     return _("%(new)s (before: %(old)s)") % {"new": shown(memory), "old": old}
 

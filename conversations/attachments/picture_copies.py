@@ -9,7 +9,7 @@ from django.db import transaction
 from PIL import Image
 
 from conversations.attachments.extraction import Unreadable
-from conversations.attachments.extraction.run import extract_pieces
+from conversations.attachments.extraction.run_child import extract_pieces
 from conversations.attachments.problems import is_broken
 from conversations.attachments.storage import open_file
 from conversations.models import Attachment

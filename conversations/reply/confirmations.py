@@ -10,16 +10,15 @@ from django.utils.translation import ngettext, pgettext
 
 from conversations.episodes import summaries
 from conversations.models import Message, Thread
-from conversations.notes_lines import (
+from conversations.reply.append_messages import append_line, name_facts
+from conversations.reply.change_lines import (
     doubted,
     facts_of_line,
     line_scope,
     memory_number,
 )
-from conversations.refused_changes import not_kept, not_removed
-from conversations.reply.append_messages import append_notes_line, name_facts
+from conversations.reply.refused_changes import not_kept, not_removed
 from conversations.reply.turn import scope_of
-from memory import notes as memory_notes
 from memory import service
 from memory.models import Memory
 from memory.values import STORED, Candidate, Prepared, Provenance
@@ -76,7 +75,7 @@ def _answer(line: Message, user: User, facts: Prepared, *, agrees: bool) -> None
     scope = line_scope(line, user)
     if line.line_kind == Kind.REMEMBERED:
         keys = [fact.pk for fact in doubted(line)]
-        memory_notes.answer_doubts(scope, keys, replace=agrees)
+        service.answer_doubts(scope, keys, replace=agrees)
         return
     if not agrees:
         line.line_kind, line.content = "", _("Left as it is.")
@@ -127,7 +126,7 @@ def _keep(line: Message, facts: Prepared) -> None:
     else:
         line.line_kind, line.content = "", _("Will be remembered shortly.")
     if kept and others:
-        append_notes_line(line, not_kept(others), line_kind=Kind.NOT_KEPT)
+        append_line(line, not_kept(others), line_kind=Kind.NOT_KEPT)
 
 
 def _change_notes(line: Message, user: User) -> None:
@@ -183,13 +182,13 @@ def forget_everything(scope: Scope, reply: Message, *, is_yes: bool) -> None:
     if asked and is_yes:
         gone = forget_scope(scope, message.created_at)
         text, named = all_forgotten(gone), by_kind(gone)
-        append_notes_line(reply, text, *named, line_kind=Kind.ALL_FORGOTTEN)
+        append_line(reply, text, *named, line_kind=Kind.ALL_FORGOTTEN)
         Message.objects.filter(pk__in=[line.pk for line in asked]).update(line_kind="")
         return
     keys = service.keys(scope)
     kind = Kind.FORGET_ALL if keys else Kind.NOT_REMEMBERED
     text = forget_all_question(len(keys))
-    append_notes_line(reply, text, *by_kind(keys), line_kind=kind)
+    append_line(reply, text, *by_kind(keys), line_kind=kind)
 
 
 def decline(reply: Message, user: User) -> None:
@@ -210,7 +209,7 @@ def forget_confirmed(reply: Message, user: User) -> None:
             named = [fact.pk for fact in facts_of_line(line) if fact]
             scope = line_scope(line, user)
             gone = service.forget(scope, named, at=message.created_at)
-            append_notes_line(reply, "", *by_kind(gone), line_kind=Kind.FORGOTTEN)
+            append_line(reply, "", *by_kind(gone), line_kind=Kind.FORGOTTEN)
             Message.objects.filter(pk=line.pk).update(line_kind=Kind.NOT_REMEMBERED)
 
 

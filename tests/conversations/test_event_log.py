@@ -7,8 +7,8 @@ import redis.asyncio
 from django.conf import settings
 from redis.exceptions import RedisError
 
-from conversations.reply import event_log
-from conversations.reply.event_log import Appended, Ended, Quiet
+from conversations import event_log
+from conversations.event_log import Appended, Ended, Quiet
 
 
 async def read_all(reply_id, after="0"):
