@@ -24,14 +24,7 @@ from memory.wording.frames import wants_answer
 from memory.wording.own_words import own_words
 from memory.wording.sentences import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
-from memory.wording.words import (
-    DENSE,
-    SPOKEN,
-    grounded,
-    language_of,
-    plain,
-    tokens,
-)
+from memory.wording.words import DENSE, grounded, plain, spoken_language, tokens
 from people.person_text import PersonValues, markdown_lines
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
@@ -195,8 +188,8 @@ def _best_lines(text: str, lines: Sequence[str], least: float) -> list[str]:
 
 def _language(text: str, before: str, locale: str) -> str:
     """That of the message, else of the one before it, else of the user's pages."""
-    found = (language_of(text, SPOKEN), language_of(text), language_of(before, SPOKEN))
-    return next((code for code in found if code in ANSWERED), locale)
+    spoken = map(spoken_language, (text, before))
+    return next((code for code in spoken if code in ANSWERED), locale)
 
 
 def _heading(name: str, language: str) -> str:

@@ -120,11 +120,16 @@ def content_tokens(text: str) -> list[str]:
 
 
 def language_of(text: str, showing: Mapping[str, str] = LANGUAGE_OF) -> str:
-    """The code of the language that the words show; empty if they show none."""
+    """The code of the language that the stop words show; empty if they show none."""
     words = tokens(text[:SHOWS_LANGUAGE])
     counts = Counter(showing[word] for word in words if word in showing)
     [(code, count)] = counts.most_common(1) or [("", 0)]
     return code if count * OFTEN > len(words) else ""
+
+
+def spoken_language(text: str) -> str:
+    """The same of what a user says, in more languages."""
+    return language_of(text, SPOKEN) or language_of(text)
 
 
 @lru_cache(maxsize=50_000)
