@@ -23,13 +23,13 @@ def exported_facts(scope: Scope) -> Iterator[Fact]:
     An import in this order lets newer facts follow older ones.
     """
     for kind in _exported_kinds():
-        facts = kind.seen(scope).filter(user=scope.user_id).active()
+        facts = kind.seen(scope).filter(user_id=scope.user_id).active()
         yield from _oldest_first(kind, facts)
 
 
 def count_exported(scope: Scope) -> int:
     return sum(
-        kind.seen(scope).filter(user=scope.user_id).active().count()
+        kind.seen(scope).filter(user_id=scope.user_id).active().count()
         for kind in _exported_kinds()
     )
 

@@ -4,6 +4,7 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
 from django.apps import apps
 
 from tests.corpus import each_of
@@ -130,6 +131,62 @@ ASSEMBLY = {
 }
 
 
+WRITERS = {
+    "memory/facts/commit.py",
+    "memory/facts/kind.py",
+    "memory/facts/lore.py",
+    "memory/facts/profile_facts.py",
+    "memory/facts/sentences.py",
+    "memory/facts/store.py",
+}
+"""What decides on a fact and stores it: `commit` and the kinds, which it alone calls."""
+NO_FACTS = {
+    "memory/admin_events.py": "a name for a fact that is gone",
+    "memory/facts/background.py": "unsaved rows, to be compared with others",
+    "memory/recall/calibration.py": "rows of a measurement, which is rolled back",
+    "memory/tombstones.py": "rows of what was forgotten before a restore",
+}
+STORING = {"Memory", "ProfileFact", "filled", "keep_as_history"}
+INSERT = re.compile(
+    r"store\.insert\w*|(?:Memory|ProfileFact)\.objects\..*\b(?:bulk_)?create"
+)
+
+
+def stored_facts(source: str) -> set[str]:
+    """Calls that make the row of a fact, or insert it."""
+    calls = [n.func for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Call)]
+    inserted = filter(INSERT.fullmatch, map(ast.unparse, calls))
+    return {*inserted, *(STORING & set(map(_called, calls)))}
+
+
+def _called(function: ast.expr) -> str:
+    named = isinstance(function, ast.Name)
+    return function.id if named else getattr(function, "attr", "")
+
+
+def test_one_place_stores_new_facts():
+    found = {
+        label(path): stored_facts(path.read_text())
+        for path in SOURCES
+        if label(path) not in WRITERS | NO_FACTS.keys()
+    }
+    assert {name: calls for name, calls in found.items() if calls} == {}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Memory(content=text).save()",
+        "Memory.objects.create(content=text)",
+        "ProfileFact.objects.filter(a=1).bulk_create(rows)",
+        "store.insert(row)",
+        "kind.filled(fact)",
+    ],
+)
+def test_the_storing_of_a_fact_is_recognised(source):
+    assert stored_facts(source)
+
+
 def test_one_module_puts_together_what_a_prompt_knows():
     found = {
         label(path): steps
@@ -218,6 +275,10 @@ def test_the_settings_stay_one_short_file():
 LONG_MODULES = {
     "conversations/models/message.py": "a row with its texts and querysets",
     "conversations/reply/block_changes.py": "what each key of the block does",
+    "conversations/api/memories/schema.py": "what all calls about memories send",
+    "memory/facts/retraction.py": "to forget, erase and restore by keys",
+    "memory/models/memory.py": "a row with its texts, queryset and indexes",
+    "memory/values.py": "all arguments and results",
     "memory/service.py": "the front door names all verbs",
     "memory/wording/days.py": "dates and phrases for days, in one place",
     "memory/wording/numbers.py": "numbers in all forms",

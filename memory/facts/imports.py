@@ -3,17 +3,15 @@
 from collections.abc import Iterator, Sequence, Set
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
-from meddie.text import one_line
 from memory.facts.commit import commit
 from memory.facts.kinds import KINDS
 from memory.facts.prepare import prepare_facts
-from memory.facts.profile_keys import normalised_key, sentence_about_health
+from memory.facts.profile_keys import sentence_about_health
 from memory.models import Memory
 from memory.values import (
     Candidate,
@@ -23,11 +21,9 @@ from memory.values import (
     ProfileCandidate,
     Provenance,
 )
-from memory.wording.guards import without_date
 from people.scope import Scope
 
 BATCH = 100  # facts per call of the embedder and per transaction
-ORDER = list(KINDS)
 Batch = tuple[Prepared, Sequence[Provenance]]
 
 
@@ -44,7 +40,8 @@ def import_facts(
     Of texts of decisions that are `taken` the user says now that they hold.
     """
     facts = [_as_stored(fact, taken) for fact in facts]
-    facts.sort(key=lambda fact: ORDER.index(fact.candidate.of_kind))
+    order = list(KINDS)
+    facts.sort(key=lambda fact: order.index(fact.candidate.of_kind))
     batches = _prepared(facts, embedder)
     if dry_run:
         batches = iter(list(batches))
@@ -59,18 +56,11 @@ def _as_stored(fact: ImportedFact, taken: Set[str]) -> ImportedFact:
     candidate = fact.candidate
     if isinstance(candidate, ProfileCandidate):
         candidate = sentence_about_health(candidate) or candidate
-    if _text(candidate) not in taken:
+    if KINDS[candidate.of_kind].line(candidate) not in taken:
         return replace(fact, candidate=candidate)
     if isinstance(candidate, Candidate):
         candidate = replace(candidate, taken=True)
     return replace(fact, candidate=candidate, stated_at=timezone.now())
-
-
-def _text(candidate: Any) -> str:
-    """As decisions have it."""
-    if isinstance(candidate, ProfileCandidate):
-        return one_line(f"{normalised_key(str(candidate.key))}: {candidate.value}")
-    return one_line(str(without_date(candidate.text)))
 
 
 def _prepared(

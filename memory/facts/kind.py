@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID, uuid4
 
+from meddie.text import one_line
 from memory.facts import store
 from memory.facts.decide import Known, Ruling, decide
 from memory.models import Fact
@@ -14,6 +15,7 @@ from memory.models.embedded import NO_MODEL
 from memory.reasons import Reason
 from memory.recall.shelves import Shelf
 from memory.values import AnyCandidate, Proposal, Provenance
+from memory.wording.guards import without_date
 from memory.wording.reading import Reading, reading_of
 from memory.wording.same_fact import content_hash
 from people.models import User
@@ -103,6 +105,11 @@ class Kind:
     columns: Sequence[FactColumn] = ()
     is_embedded = False  # stored with the vector of its line
     is_exported = True
+
+    def line(self, candidate: Any) -> str:
+        """As a person reads it, in its stored form."""
+        text = without_date(candidate.text)
+        return one_line(text) if isinstance(text, str) else ""
 
     def proposal(self, candidate: Any) -> Proposal:
         """Normalise a candidate, and judge it by itself."""

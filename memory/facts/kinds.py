@@ -1,6 +1,6 @@
 """The kinds of facts, in the order in which the facts of one message are stored.
 
-A further kind is a value here and a candidate in `memory.values`.
+A further kind is an object here and a candidate in `memory.values` (decision 59).
 """
 
 from collections.abc import Collection, Iterator

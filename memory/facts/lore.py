@@ -13,7 +13,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from meddie.text import one_line
 from memory.facts import store
 from memory.facts.decide import Known, Ruling
 from memory.facts.journal_lines import renew_snapshot_later
@@ -34,7 +33,7 @@ from memory.values import (
     lore_text,
     told_line,
 )
-from memory.wording.guards import refusal, ungrounded, without_date
+from memory.wording.guards import refusal, ungrounded
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import content_hash, differ, same_words
 from people.models import Membership, User
@@ -49,13 +48,14 @@ class Lore(MemoryKind):
     columns = (FactColumn("text", "content", stored=lore_text, told=told_line),)
     is_exported = False
 
-    def proposal(self, candidate: LoreCandidate) -> Proposal:
+    def line(self, candidate: LoreCandidate) -> str:
         """At most 320 characters, without the full stop that the stored text adds."""
-        told = candidate.text
-        line = one_line(told) if isinstance(told, str) else ""
-        line = str(without_date(line))[:LONGEST_LINE].rstrip(" .")
+        return super().line(candidate)[:LONGEST_LINE].rstrip(" .")
+
+    def proposal(self, candidate: LoreCandidate) -> Proposal:
+        line = self.line(candidate)
         short = len(line) < SHORTEST_LINE
-        reason = refusal(told) or (Reason.TOO_SHORT if short else None)
+        reason = refusal(candidate.text) or (Reason.TOO_SHORT if short else None)
         return Proposal(LoreCandidate(line), line, reason)
 
     def shelves(self, scope: Scope) -> list[Shelf]:

@@ -86,11 +86,10 @@ class Sentences(MemoryKind):
     is_embedded = True
 
     def proposal(self, candidate: Candidate) -> Proposal:
-        text = without_date(candidate.text)
-        reason = candidate.withheld or refusal(text)
+        reason = candidate.withheld or refusal(without_date(candidate.text))
         if candidate.taken and reason in TAKEN_ANYWAY:
             reason = None
-        line = one_line(text) if isinstance(text, str) else ""
+        line = self.line(candidate)
         is_vital = belongs(line, "safety")
         return Proposal(replace(candidate, text=line), line, reason, safety=is_vital)
 

