@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from memory.judgement import judge
-from memory.judgement.judge import EMERGENCIES, HEALTH, MARGINS
+from memory.judgement.judge import EMERGENCIES, HEALTH_CLASSES, MARGINS
 
 FOLDS = 10
 PENALTY = 10
@@ -91,9 +91,9 @@ def is_used(name: str, classes: set[str]) -> bool:
         return False
     if name == "safety":
         return not classes.isdisjoint({"safety", "harmless"})
-    if name in HEALTH:
-        return not classes.isdisjoint({*HEALTH, "harmless"})
-    facts = {"safety", "harmless", *HEALTH}
+    if name in HEALTH_CLASSES:
+        return not classes.isdisjoint({*HEALTH_CLASSES, "harmless"})
+    facts = {"safety", "harmless", *HEALTH_CLASSES}
     asking, without = facts | {"past", "present"}, {"ordinary", "medical", "crisis"}
     later = asking | {*TALK, *ASKED, "passing"}
     unused = {

@@ -26,7 +26,7 @@ class ConversationsConfig(AppConfig):
         from conversations.outdated import check  # noqa: PLC0415
         from conversations.probes import jobs as probes  # noqa: PLC0415
         from conversations.reply.lookup import forget_queries  # noqa: PLC0415
-        from meddie.ai.background import COUNTERS  # noqa: PLC0415
+        from meddie.ai.background import CALL_COUNTERS  # noqa: PLC0415
         from meddie.jobs.registry import DAILY, Queue, register  # noqa: PLC0415
         from memory.copies import COPIES, Copies  # noqa: PLC0415
 
@@ -36,7 +36,7 @@ class ConversationsConfig(AppConfig):
         register(Queue(AnswerCheck, check.HANDLERS))
         register(probes.PROBES)
         DAILY.append(probes.put_probes)
-        COUNTERS.append(count_background_calls)
+        CALL_COUNTERS.append(count_background_calls)
         COPIES.append(Copies(forget=end_received))
         COPIES.append(Copies(forget=forget_queries))
         COPIES.append(

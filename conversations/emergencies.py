@@ -16,7 +16,7 @@ from memory.wording.words import language_of
 NUMBERS = {"pl": ("112", "116 123", "116 111")}
 """By locale: emergency, crisis line for adults, for minors."""
 STEM = 4  # letters by which the forms of a word are compared
-SHORTEST = 3  # letters of a compared word
+SHORTEST_WORD = 3  # letters of a compared word
 WORD = re.compile(r"[\w-]+")
 CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 NOT_RUSSIAN = re.compile(r"[іїєґўј]", re.IGNORECASE)
@@ -42,7 +42,7 @@ class NoteTexts:
     any_lines: str
 
 
-TEXTS = {
+NOTE_TEXTS = {
     "en": NoteTexts(
         medical="""\
 **This may be an emergency. Call {number} now**, or ask someone near you to call. Do not \
@@ -125,7 +125,9 @@ def emergency_note(text: str, emergency: Emergency, locale: str) -> str:
     """
     if not emergency:
         return ""
-    words = TEXTS.get(_language_of(text)) or TEXTS.get(locale) or TEXTS["en"]
+    words = (
+        NOTE_TEXTS.get(_language_of(text)) or NOTE_TEXTS.get(locale) or NOTE_TEXTS["en"]
+    )
     number, lines = words.any_number, words.any_lines
     if locale in NUMBERS:
         number, adults, minors = NUMBERS[locale]
@@ -146,4 +148,4 @@ def _stems(text: str) -> set[str]:
     plain = unicodedata.normalize("NFKD", text.casefold().replace("ł", "l"))
     letters = "".join(c for c in plain if unicodedata.category(c) != "Mn")
     words = WORD.findall(letters)
-    return {w[:STEM] for w in words if len(w) >= SHORTEST or w.isdigit()}
+    return {w[:STEM] for w in words if len(w) >= SHORTEST_WORD or w.isdigit()}

@@ -11,8 +11,8 @@ from memory.models import Fact
 from memory.values import LORE_KIND, PROFILE_KIND, Decision, told_line
 from memory.wording.subjects import shown_text
 
-SHOWN = 160  # characters of a fact in a sentence
-LABELS = {
+LONGEST_SHOWN = 160  # characters of a fact in a sentence
+KEY_LABELS = {
     "name": _("Name"),
     "nickname": _("Nickname"),
     "pronouns": _("Pronouns"),
@@ -30,7 +30,7 @@ LABELS = {
 
 def label_of(key: str) -> str:
     """The key of a profile fact, in the active language where it is a usual one."""
-    return str(LABELS.get(key) or key.replace("_", " ").capitalize())
+    return str(KEY_LABELS.get(key) or key.replace("_", " ").capitalize())
 
 
 def profile_text(key: str, value: str) -> str:

@@ -21,8 +21,8 @@ from django.utils import timezone
 from conversations.models import Thread
 from conversations.models.inbox import InboxUpdate
 from meddie.jobs.job import Job, LeaseLost
-from meddie.jobs.registry import BATCH, KEPT, QUEUES, Queue
-from meddie.outages import PAUSE, is_outage
+from meddie.jobs.registry import BATCH, ENDED_JOBS_STAY, QUEUES, Queue
+from meddie.outages import RETRY_PAUSE, is_outage
 from meddie.threads import run_coroutine, run_db
 from memory import service
 from memory.models import MemoryEvent
@@ -123,7 +123,7 @@ async def work_on(thread_id: UUID, inbox: Inbox) -> None:
             if not is_outage(error) or time.monotonic() > until:
                 raise
             logger.warning("Thread %s waits for the end of an outage", thread_id)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RETRY_PAUSE)
         else:
             return
 
@@ -272,7 +272,7 @@ def release(inbox: type[InboxUpdate], thread_id: UUID, lease: UUID) -> None:
 def delete_empty_threads() -> None:
     """Delete the old threads that never had a conversation and whose updates are gone."""
     empty = Thread.objects.filter(
-        created_at__lt=timezone.now() - KEPT, conversations=None
+        created_at__lt=timezone.now() - ENDED_JOBS_STAY, conversations=None
     )
     for queue in QUEUES.values():
         if issubclass(queue.model, InboxUpdate):

@@ -13,7 +13,7 @@ from conversations.models import Conversation, Message, MessageIndex
 from people.scope import Scope
 
 INDEXED_ROLES = {Message.Role.USER, Message.Role.ASSISTANT}
-LONGEST = 20_000  # characters; a tsvector has at most one megabyte
+LONGEST_INDEXED = 20_000  # characters; a tsvector has at most one megabyte
 
 
 def index(scope: Scope, messages: Iterable[Message]) -> tuple[UUID, ...]:
@@ -65,6 +65,6 @@ def _row(message: Message, text: str) -> MessageIndex:
         session=message.episode_id,
         place=message.seq,
         speaker=message.role,
-        content=text[:LONGEST],
+        content=text[:LONGEST_INDEXED],
         stated_at=message.created_at,
     )

@@ -27,7 +27,7 @@ from meddie.ai.tokens import estimate
 from meddie.threads import run_coroutine
 from memory import service
 
-TOLD = "I am allergic to penicillin."
+STATEMENT = "I am allergic to penicillin."
 WITHIN = 180.0  # seconds for one step
 WORKS, REPAIRED, FAILS = "works", "repaired", "no"
 OUTCOMES = {
@@ -35,7 +35,7 @@ OUTCOMES = {
     REPAIRED: _("works by repair"),
     FAILS: _("does not work"),
 }
-NAMES = {
+STEP_NAMES = {
     "greeting": _("A greeting"),
     "block": _("A statement, noted down in the reply"),
     "extraction": _("Facts from a message, as an object"),
@@ -75,7 +75,7 @@ class Step:
 
     @property
     def label(self) -> Any:
-        return NAMES[self.name]
+        return STEP_NAMES[self.name]
 
     @property
     def said(self) -> Any:
@@ -89,7 +89,7 @@ class Step:
 def try_model() -> Iterator[Step]:
     """Try one thing after another, and keep the result in the end."""
     steps = []
-    for name, run in STEPS.items():
+    for name, run in TRIAL_STEPS.items():
         step = _tried(name, run)
         steps.append(step)
         yield step
@@ -122,11 +122,11 @@ def _greeting() -> Step:
 
 
 def _block() -> Step:
-    said = [context.HistoryLine("user", TOLD)]
+    said = [context.HistoryLine("user", STATEMENT)]
     own = is_own(settings.OPENAI_BASE_URL)
     brief = context.Brief(said, timezone.now(), short=own)
     messages = context.build(brief, settings.PROMPT_TOKENS).messages
-    basis = Basis(asks=False, lasting=[TOLD], keeps=True, block=True)
+    basis = Basis(asks=False, lasting=[STATEMENT], keeps=True, block=True)
     text, step = _streamed("block", ChatRequest(messages, basis=basis))
     reader = BlockReader()
     reader.feed(text)
@@ -138,7 +138,7 @@ def _block() -> Step:
 
 def _extraction() -> Step:
     repaired.clear()
-    found = [refused for _fact, refused in service.extract(TOLD)]
+    found = [refused for _fact, refused in service.extract(STATEMENT)]
     reasons = ", ".join(sorted({reason for reason in found if reason}))
     accepted = found.count(None)
     step = Step("extraction", FAILS, reasons or "no fact")
@@ -148,7 +148,7 @@ def _extraction() -> Step:
 
 
 def _embedding() -> Step:
-    embeddings.current_embedder().embed([TOLD])
+    embeddings.current_embedder().embed([STATEMENT])
     return Step("embedding", WORKS)
 
 
@@ -180,7 +180,7 @@ async def _stream(name: str, request: ChatRequest) -> tuple[str, Step]:
     return text, Step(name, WORKS, "", round(first - began, 2), round(rate, 1))
 
 
-STEPS: dict[str, Callable[[], Step]] = {
+TRIAL_STEPS: dict[str, Callable[[], Step]] = {
     "greeting": _greeting,
     "block": _block,
     "extraction": _extraction,

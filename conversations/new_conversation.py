@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from conversations.channels import WEB
 from conversations.models import Conversation, Thread
-from conversations.models.conversation import LEASE
+from conversations.models.conversation import THREAD_LEASE
 from conversations.titles import opening
 from meddie.ai.provider import current_provider
 from people.models import Person, Space, User
@@ -115,5 +115,5 @@ def _own_thread(
         channel=WEB.name,
         external_id=str(key),
         lease_holder=lease,
-        leased_until=Now() + LEASE if lease else None,
+        leased_until=Now() + THREAD_LEASE if lease else None,
     )

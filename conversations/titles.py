@@ -16,7 +16,7 @@ from memory.judgement.judge import judge_sentences
 logger = logging.getLogger(__name__)
 
 LONGEST_TITLE = 120  # characters; pages show what has room
-PASSAGE = 500  # characters among which the greeting is
+GREETING_WITHIN = 500  # characters among which the greeting is
 
 
 def first_words(text: str) -> str:
@@ -30,7 +30,7 @@ def first_words(text: str) -> str:
 
 def opening(text: str) -> str:
     """The first words of a message after a greeting, for a first title."""
-    judged = judge_sentences(text[:PASSAGE])
+    judged = judge_sentences(text[:GREETING_WITHIN])
     starts = (
         start for (start, _), judgement in judged if "greeting" not in judgement.classes
     )

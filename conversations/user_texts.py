@@ -3,7 +3,7 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-UNKNOWN = _("Something went wrong. Please try again.")
+UNKNOWN_FAILURE = _("Something went wrong. Please try again.")
 FAILED: dict[str, Promise | str] = {
     "wrong_key": _(
         "The model provider did not accept Meddie's key. The operator of"
@@ -57,5 +57,5 @@ def about_reply(status: str, error: str) -> Promise | str:
     if status == "interrupted":
         return FAILED["interrupted"]
     if status == "failed":
-        return FAILED.get(error, UNKNOWN)
+        return FAILED.get(error, UNKNOWN_FAILURE)
     return ""

@@ -19,10 +19,10 @@ WINDOW = 1024**2  # bytes of one look, during which other threads wait
 MOST_HALVES = 20_000  # with what is between them
 
 QUOTE, OPENING, CLOSING = ord('"'), b"{[", b"}]"
-MARK = re.compile(rb'[\[\]{},"]')
+JSON_SIGN = re.compile(rb'[\[\]{},"]')
 IN_STRING = re.compile(rb'(?:[^"\\]++|\\.)*+', re.DOTALL)
 # Half of a character, as an escape or as the beginning of its bytes in UTF-8.
-HALF = re.compile(
+HALF_SURROGATE = re.compile(
     rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}|\xed[\xa0-\xbf][\x80-\xbf]"
     rb"|\xf0[\x90-\xbf][\x80-\xbf]?(?![\x80-\xbf])"
 )
@@ -90,7 +90,7 @@ def with_whole_characters(raw: bytes) -> bytes:
             return raw
         found = NO_HALVES.match(raw, place, place + WINDOW)
         end = found.end() if found else place
-        half = HALF.match(raw, end) if end == place else None
+        half = HALF_SURROGATE.match(raw, end) if end == place else None
         if half:
             halves += 1
             whole += REPLACEMENT.encode()
@@ -109,7 +109,7 @@ def _tokens(raw: bytes) -> Iterator[tuple[int, int, int]]:
     """
     place = depth = 0
     while place < len(raw) and depth >= 0:
-        found = MARK.search(raw, place, place + WINDOW)
+        found = JSON_SIGN.search(raw, place, place + WINDOW)
         if found is None:
             place += WINDOW
             continue

@@ -17,7 +17,9 @@ from meddie.file_storage import FilesAway
 
 FAILURES = (BotoCoreError, Boto3Error, ClientError, RetriesExceededError)
 # Requests wait for it: two tries, in seconds.
-PATIENCE = Config(connect_timeout=5, read_timeout=20, retries={"total_max_attempts": 2})
+BUCKET_TIMEOUTS = Config(
+    connect_timeout=5, read_timeout=20, retries={"total_max_attempts": 2}
+)
 
 
 class Bucket(S3Storage):  # type: ignore[misc]
@@ -25,7 +27,7 @@ class Bucket(S3Storage):  # type: ignore[misc]
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.client_config: Any = self.client_config.merge(PATIENCE)
+        self.client_config: Any = self.client_config.merge(BUCKET_TIMEOUTS)
         self.transfer_config = TransferConfig(num_download_attempts=2)
 
     def _open(self, name: str, mode: str = "rb") -> Any:

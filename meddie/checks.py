@@ -41,6 +41,20 @@ def check_broker(
     return []
 
 
+@checks.register
+def check_former_variables(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[checks.CheckMessage]:
+    return [
+        checks.Warning(
+            f"{name} is no longer read.",
+            hint="CHANGELOG.md says what counts instead.",
+            id="meddie.W004",
+        )
+        for name in settings.IGNORED_VARIABLES
+    ]
+
+
 @checks.register(checks.Tags.security)
 def check_field_keys(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any

@@ -14,7 +14,7 @@ from django.db import models
 
 from meddie.embedded.locations import locations
 
-VERSION = "gAAAAA"  # start of every Fernet token until 2106
+ENCRYPTED_BEGINNING = "gAAAAA"  # start of every Fernet token until 2106
 
 
 class KeyLost(Exception):
@@ -81,7 +81,7 @@ class EncryptedField(models.TextField):  # type: ignore[type-arg]
 
     def to_python(self, value: Any) -> Any:
         """Decrypt what `value_to_string` wrote into a fixture."""
-        if isinstance(value, str) and value.startswith(VERSION):
+        if isinstance(value, str) and value.startswith(ENCRYPTED_BEGINNING):
             return decrypt(value)
         return super().to_python(value)
 

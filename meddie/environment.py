@@ -63,12 +63,6 @@ EXTRACTION_BASE_URL = models.read(
     env.str, "EXTRACTION_BASE_URL", "", "address of this provider"
 )
 VISION_MODEL = models.read(env.str, "VISION_MODEL", "gpt-5-mini", "describes pictures")
-CHAT_IMAGES = models.read(
-    env.bool,
-    "CHAT_IMAGES",
-    True,  # noqa: FBT003 -- its default
-    "the chat model sees the pictures of a message",
-)
 TRANSCRIPTION_MODEL = models.read(
     env.str,
     "TRANSCRIPTION_MODEL",
@@ -111,12 +105,6 @@ PROMPT_TOKENS = prompts.read(
     "PROMPT_TOKENS",
     12_000,
     "estimated tokens of one prompt; older messages are dropped first",
-)
-CONTEXT_TOKENS = prompts.read(
-    env.int,
-    "CONTEXT_TOKENS",
-    4_000,
-    "estimated tokens of all that is remembered in a prompt, beside the recent messages",
 )
 RECENT_MESSAGES = prompts.read(
     env.int,
@@ -193,9 +181,6 @@ DATABASE_URL = servers.read(
     "",
     "PostgreSQL 15 or newer with pgvector 0.8; without it the bundled one",
 )
-DATABASE_POOL_SIZE = servers.read(
-    env.int, "DATABASE_POOL_SIZE", 10, "connections of one process"
-)
 REDIS_URL = servers.read(
     env.str, "REDIS_URL", "", "broker and reply log; without it the bundled Valkey"
 )
@@ -229,29 +214,10 @@ QUOTA_MB = limits.read(
     "messages, memories and files of one user, in all their spaces; replies do not count",
     validate=validate.Range(0),
 )
-IMAGE_MB = limits.read(
-    env.int, "IMAGE_MB", 20, "largest picture ([files.md](files.md))"
-)
-DOCUMENT_MB = limits.read(env.int, "DOCUMENT_MB", 20, "largest document")
-AUDIO_MB = limits.read(env.int, "AUDIO_MB", 20, "largest recording")
+FILE_MB = limits.read(env.int, "FILE_MB", 20, "largest file ([files.md](files.md))")
 MAX_BODY_MB = limits.read(
     env.int, "MAX_BODY_MB", 25, "size of a request's body", validate=validate.Range(1)
 )
-MAX_BODY_SECONDS = limits.read(
-    env.int,
-    "MAX_BODY_SECONDS",
-    60,
-    "time until all of a request's body has arrived",
-    validate=validate.Range(1),
-)
-MAX_WEBHOOK_KB = limits.read(
-    env.int,
-    "MAX_WEBHOOK_KB",
-    256,
-    "size of an update from Telegram",
-    validate=validate.Range(1),
-)
-
 output = Variables("Files, mail and log")
 output.describe(
     "MEDDIE_DATA", ".data", "folder of the bundled servers, of secrets and of files"
@@ -263,13 +229,6 @@ FILES_URL = output.read(
     "",
     "a bucket for files, `s3://KEY:SECRET@HOST/BUCKET?region=REGION`; without it a folder"
     " in `.data`",
-)
-JOURNALS_FOLDER = output.read(
-    env.str,
-    "JOURNALS_FOLDER",
-    "",
-    "journals and snapshots for operators ([operators.md](operators.md)); without it"
-    " `journals` in `.data`",
 )
 EMAIL: dict[str, Any] = output.read(
     env.dj_email_url,
@@ -290,3 +249,8 @@ LOG_LEVEL = output.read(
     " the same",
 )
 output.describe("NO_COLOR", "", "with any value `make run` prints no colours")
+
+# Variables of 0.2.0: `manage.py check` says that they are no longer read.
+FORMER_VARIABLES = """IMAGE_MB DOCUMENT_MB AUDIO_MB MAX_BODY_SECONDS MAX_WEBHOOK_KB CONTEXT_TOKENS
+CHAT_IMAGES JOURNALS_FOLDER DATABASE_POOL_SIZE"""
+IGNORED_VARIABLES = [name for name in FORMER_VARIABLES.split() if env.str(name, "")]

@@ -13,11 +13,11 @@ from django.db import (
     connection,
 )
 
-PAUSE = 0.5  # seconds until a lost service is tried again
+RETRY_PAUSE = 0.5  # seconds until a lost service is tried again
 LIMIT = 60.0  # seconds; a statement that crashes PostgreSQL is not repeated for ever
 # SQLSTATEs of PostgreSQL: lost connections, a full disk, too many connections, its start
 # and its end. Others of class 53 can come of one greedy statement.
-AWAY = ("08", "53100", "53300", "57P")
+AWAY_CODES = ("08", "53100", "53300", "57P")
 
 
 def is_outage(error: BaseException | None) -> bool:
@@ -27,7 +27,7 @@ def is_outage(error: BaseException | None) -> bool:
     if not isinstance(error, OperationalError | InterfaceError):
         return False
     sqlstate = _sqlstate(error)
-    return sqlstate is None or sqlstate.startswith(AWAY)
+    return sqlstate is None or sqlstate.startswith(AWAY_CODES)
 
 
 def is_disk_full(error: BaseException | None) -> bool:

@@ -11,7 +11,7 @@ from meddie.text import one_line
 
 HEADING = re.compile(r"\s{0,3}#{1,6}(?:\s|$)")
 # Of headings, quotations and lists, which may be in each other; a minus is not one.
-MARKS = re.compile(r"(?:[#>]+\s*|[-*+](?:\s+|$)|\d{1,9}[.)]\s+(?=[#>=*+-]))*")
+OPENING_MARKS = re.compile(r"(?:[#>]+\s*|[-*+](?:\s+|$)|\d{1,9}[.)]\s+(?=[#>=*+-]))*")
 RULE = re.compile(r"[-=_*\s]*")  # of a heading above it, or none
 # Tags, and the tokens of chat templates: <h1>, <|im_start|>, <<SYS>>, <s>, [INST].
 OPENING = re.compile(r"<(?![\s\d=.,+-]|$)")
@@ -21,14 +21,14 @@ IN_JSON = re.compile(rf"[\x7f\x85\u2028\u2029]|{OPENING.pattern}|{BRACKETS.patte
 
 def data_line(text: str) -> str:
     """One line that opens no heading, list or fence."""
-    return MARKS.sub("", _inert(text), count=1).lstrip("#>-=*+`| ")
+    return OPENING_MARKS.sub("", _inert(text), count=1).lstrip("#>-=*+`| ")
 
 
 def quoted(text: str) -> str:
     """Each line after a ">"; headings end with a colon, and what underlines one goes."""
     lines = []
     for line in map(_inert, text.splitlines()):  # at every line break of Unicode
-        told = MARKS.sub("", line, count=1)
+        told = OPENING_MARKS.sub("", line, count=1)
         marks = line[: len(line) - len(told)]
         if RULE.fullmatch(told):
             continue

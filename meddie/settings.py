@@ -7,6 +7,7 @@ from meddie import environment
 from meddie.embedded.locations import locations
 from meddie.environment import *  # noqa: F403 -- each variable is a setting
 from meddie.file_storage import storage_options
+from meddie.languages import LANGUAGES as KNOWN
 
 DEBUG = False
 SECRET_KEY = environment.SECRET_KEY or locations().secret_key()
@@ -96,7 +97,7 @@ DATABASES = {
             **_database.get("OPTIONS", {}),  # ?sslmode=require and the like
             "pool": {
                 "min_size": 1,
-                "max_size": environment.DATABASE_POOL_SIZE,
+                "max_size": 10,  # connections of one process
                 "timeout": 10,
                 # Seconds of growing pauses; then the next request tries at once.
                 "reconnect_timeout": 10,
@@ -111,6 +112,9 @@ DATABASES = {
     }
 }
 REDIS_URL = environment.REDIS_URL or locations().redis_url
+
+# Estimated tokens of all that is remembered in a prompt, beside recent messages.
+CONTEXT_TOKENS = environment.PROMPT_TOKENS // 3
 
 AUTH_USER_MODEL = "people.User"
 AUTHENTICATION_BACKENDS = [
@@ -138,7 +142,7 @@ AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next"]  # an invitation'
 AXES_VERBOSE = False
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("pl", "polski")]
+LANGUAGES = [(known.code, known.interface) for known in KNOWN if known.interface]
 FORMAT_MODULE_PATH = ["meddie.formats"]
 LOCALE_PATHS = [environment.BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
@@ -157,7 +161,7 @@ STORAGES = {
 }
 SERVESTATIC_USE_FINDERS = True
 # For operators alone: no page serves it, and no prompt is made of it.
-JOURNALS_FOLDER = environment.JOURNALS_FOLDER or str(locations().data / "journals")
+JOURNALS_FOLDER = str(locations().data / "journals")
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

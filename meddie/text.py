@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
-HALF = re.compile("[\ud800-\udfff]")  # of an emoji that a client has cut
+SURROGATES = re.compile("[\ud800-\udfff]")  # of an emoji that a client has cut
 REPLACEMENT = "\ufffd"
 MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]#|~$^"})
 
@@ -21,7 +21,7 @@ def storable(text: str) -> str:
         return text
     return "".join(
         character
-        for character in HALF.sub(REPLACEMENT, text)
+        for character in SURROGATES.sub(REPLACEMENT, text)
         if character in LAYOUT or unicodedata.category(character) != "Cc"
     )
 
@@ -30,7 +30,7 @@ def one_line(text: str) -> str:
     """NFC, white space collapsed, no invisible characters."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    visible = "".join(map(_visible, HALF.sub(REPLACEMENT, text)))
+    visible = "".join(map(_visible, SURROGATES.sub(REPLACEMENT, text)))
     return " ".join(unicodedata.normalize("NFC", visible).split())
 
 

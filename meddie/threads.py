@@ -84,7 +84,7 @@ async def _repeated(
                 raise
         else:
             return result
-        await asyncio.sleep(outages.PAUSE)
+        await asyncio.sleep(outages.RETRY_PAUSE)
 
 
 async def run_work(func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:

@@ -24,7 +24,7 @@ from people.admin.owned import OwnedList, UserFilter, chosen_user
 from people.models import User
 
 NEW_LINE = mark_safe("<br>")
-FOUND = 50  # memories whose events a search by words finds
+MOST_FOUND = 50  # memories whose events a search by words finds
 FURTHER = (  # shown of an event's data
     *("origin", "model", "input_length", "error", "raw"),
     *("file", "update"),
@@ -205,7 +205,7 @@ def _searched(term: str, request: HttpRequest) -> list[Memory]:
         user = chosen_user(request)
         owned = Memory.objects.filter(user=user) if user else Memory.objects.all()
         found = with_words(owned, term).order_by("-updated_at")
-        return list(found.only("pk")[:FOUND])
+        return list(found.only("pk")[:MOST_FOUND])
 
 
 def lines_of(event: MemoryEvent) -> Iterator[EventLine]:

@@ -39,7 +39,7 @@ from people.admin.owned import OwnedList, SpaceFilter, UserFilter
 from people.models import User
 
 CHOOSE_ALL = mark_safe('<input type="checkbox" id="action-toggle">')
-SHOWN = 100
+LONGEST_IN_LIST = 100
 
 
 class StateFilter(admin.SimpleListFilter):
@@ -132,7 +132,7 @@ class MemoryAdmin(AddPage, RepairPages, FactsPage):
 
     @admin.display(description=_("text"), ordering="content")
     def text(self, memory: Memory) -> str:
-        return Truncator(memory.content).chars(SHOWN) or EMPTY
+        return Truncator(memory.content).chars(LONGEST_IN_LIST) or EMPTY
 
     @admin.display(description=_("message"))
     def source_link(self, memory: Memory) -> SafeString | str:

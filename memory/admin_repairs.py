@@ -29,13 +29,13 @@ from memory.values import CONTENT_LIMIT
 from people.models import Space, User
 from people.scope import NotAMember
 
-LABELS = {
+REPAIR_LABELS = {
     CORRECT: _("Correct"),
     RETIRE: _("Retire"),
     RESTORE: _("Restore"),
     ERASE: _("Erase"),
 }
-DONE = {
+REPAIRED = {
     CORRECT: _("Corrected. The old text is superseded."),
     RETIRE: _("Retired: it is in no answer now, and its text goes in 30 days."),
     RESTORE: _("Restored: answers can use it again."),
@@ -85,7 +85,7 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
                 view(partial(self.repair_view, verb=verb)),
                 name=f"{self.opts.app_label}_{self.opts.model_name}_{verb}",
             )
-            for verb in LABELS
+            for verb in REPAIR_LABELS
         ]
         return own + super().get_urls()
 
@@ -104,7 +104,12 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         row = self.get_object(request, object_id)
         verbs = allowed_repairs(row) if row is not None else []
         buttons = [
-            (LABELS[verb], self._address(verb, row), verb in EXPLAINED, verb == ERASE)
+            (
+                REPAIR_LABELS[verb],
+                self._address(verb, row),
+                verb in EXPLAINED,
+                verb == ERASE,
+            )
             for verb in verbs
             if self.may_repair(request, verb)
         ]
@@ -138,8 +143,8 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         text = form.cleaned_data.get("text", "")
         repaired = repair_fact(row, verb, cast("User", request.user), text)
         for changed in {row, repaired}:
-            self.log_change(request, without_text(changed), str(LABELS[verb]))
-        self.message_user(request, DONE[verb], messages.SUCCESS)
+            self.log_change(request, without_text(changed), str(REPAIR_LABELS[verb]))
+        self.message_user(request, REPAIRED[verb], messages.SUCCESS)
         return redirect(self._address("change", repaired))
 
     def _form_page(
@@ -148,7 +153,7 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         """Record what the page shows, and show it."""
         self.record_look(request, [row])  # type: ignore[attr-defined]
         context = self.admin_site.each_context(request) | {
-            "title": LABELS[verb],
+            "title": REPAIR_LABELS[verb],
             "explanation": EXPLAINED[verb],
             "row": row,
             "opts": self.opts,

@@ -1,7 +1,6 @@
-"""System checks of the embedding model, of the encoder that judges, and of journals."""
+"""System checks of the embedding model and of the encoder that judges."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from django.apps import AppConfig
@@ -53,22 +52,3 @@ def check_judgement(
             id="memory.W002",
         )
     ]
-
-
-@checks.register(checks.Tags.security)
-def check_journals_folder(
-    app_configs: Sequence[AppConfig] | None, **kwargs: Any
-) -> list[checks.CheckMessage]:
-    folder = Path(settings.JOURNALS_FOLDER).resolve()
-    others = [settings.STATIC_ROOT, *settings.STATICFILES_DIRS]
-    others.append(settings.STORAGES["attachments"].get("OPTIONS", {}).get("location"))
-    for other in filter(None, others):
-        if folder.is_relative_to(Path(other).resolve()):
-            return [
-                checks.Error(
-                    f"JOURNALS_FOLDER is inside {other}, whose files are served.",
-                    hint="Choose a folder that no page and no web server serves.",
-                    id="memory.E002",
-                )
-            ]
-    return []

@@ -37,7 +37,7 @@ NOT_KEPT = frozenset(
 )
 """Reasons of refusals whose texts are recorded nowhere."""
 RUNS = (MemoryEvent.Kind.DECISION, MemoryEvent.Kind.EXTRACT_ERROR)
-INSERT = """
+INSERT_EVENT = """
 INSERT INTO memory_memoryevent
     (id, kind, user_id, space_id, by_id, data, texts, created_at)
 VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
@@ -62,7 +62,7 @@ def record(
     contents = [json.dumps(dict(part or {})) for part in (data, texts)]
     with connection.cursor() as cursor:
         cursor.execute(
-            INSERT,
+            INSERT_EVENT,
             [key, kind, *owner, by.pk if by else None, *contents, timezone.now()],
         )
     if kind not in RUNS:  # `record_run` logs those

@@ -16,7 +16,9 @@ from memory.models import Memory, ProfileFact
 
 DAY = timedelta(days=1)
 DUPLICATES = {"duplicate", "near_duplicate", "same_message"}
-FACTS = Gauge("meddie_memory_total_count", "active memories and profile facts of users")
+FACT_COUNTS = Gauge(
+    "meddie_memory_total_count", "active memories and profile facts of users"
+)
 USERS = Gauge("meddie_memory_users", "users who have any")
 DECISIONS = Gauge(
     "meddie_memory_decisions",
@@ -86,7 +88,7 @@ def memory_families() -> Iterator[Metric]:
         own = kind.objects.active().filter(user__isnull=False)
         of_users = own.values_list("user").annotate(number=Count("*")).order_by()
         number.update(dict(of_users))
-    yield FACTS.family([(number.total(),)])
+    yield FACT_COUNTS.family([(number.total(),)])
     yield USERS.family([(len(number),)])
     decided = read_decided()
     yield DECISIONS.family(

@@ -53,7 +53,7 @@ Answer with JSON only, about the message and not about this example: {"facts": \
 "evidence": "my parrot Quibbo", "mode": "stated", "about": "user"}], \
 "profile_facts": [], "forgets": []}"""
 
-LORE = """
+WITH_LORE = """
 
 Add "memory_line" to the JSON: one sentence that every member of this space should know, \
 when the message wants it to be kept for all: plans, decisions, traditions, running \
@@ -94,7 +94,7 @@ def extraction(
     document: Mapping[str, object], *, for_space: bool = False
 ) -> list[ChatMessage]:
     return [
-        {"role": "system", "content": EXTRACTION + (LORE if for_space else "")},
+        {"role": "system", "content": EXTRACTION + (WITH_LORE if for_space else "")},
         {"role": "user", "content": json_data(document)},
     ]
 

@@ -41,7 +41,7 @@ from memory.facts.doubts import (
     record_doubts,
     refusals_to_tell,
 )
-from memory.facts.proposals import SHORTEST
+from memory.facts.proposals import SHORTEST_FACT
 from memory.facts.resolve import answer_doubts
 from memory.imports import InvalidImport, import_all, read_import
 from memory.journal import record
@@ -197,7 +197,7 @@ def capture_later(
 
     `context` is the last messages before it, as role and text.
     """
-    short = len(text.strip()) < SHORTEST
+    short = len(text.strip()) < SHORTEST_FACT
     if short or not scope.writes or scope.user_id is None:
         return None
     policy = policy or MemoryPolicy.objects.of(scope.space_id)

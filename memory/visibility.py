@@ -17,18 +17,18 @@ OWN_AUDIENCE = "private"
 SPACE_AUDIENCE = "space"
 COMMUNITY_AUDIENCE = "everyone"
 COMMUNITY = Q(audience=COMMUNITY_AUDIENCE, user=None, space=None)
-ENOUGH = 5  # own memories
+ENOUGH_OWN = 5  # own memories
 # Of a search through a whole space: facts of one member, and of all.
 NEWEST_EACH, NEWEST = 2_000, 20_000
 NOTHING = Q(pk__in=[])
 IN_SCOPE = "{row}.user_id = %(user)s AND {row}.space_id = %(space)s"
-LINKS = f"""(
+LINKS_SQL = f"""(
     SELECT link.memory_id FROM memory_memorylink link
      WHERE {IN_SCOPE.format(row="link")}{{which}}
 )"""  # noqa: S608 -- constants
 
 # From a partial index, which is empty for most users.
-LENT = f"""{{row}}.id = ANY(ARRAY{LINKS.format(which=" AND link.lent")})
+LENT = f"""{{row}}.id = ANY(ARRAY{LINKS_SQL.format(which=" AND link.lent")})
  AND {{row}}.user_id <> %(user)s AND {{row}}.space_id = %(space)s
  AND {{row}}.audience = '{OWN_AUDIENCE}'"""
 
@@ -64,12 +64,12 @@ NEWEST_IN_SPACE = f"""{{row}}.id = ANY(ARRAY(
      ORDER BY lore.stated_at DESC LIMIT {NEWEST_EACH}
 ))"""  # noqa: S608 -- constants
 # Of rows for a user with few own ones.
-SHARED = f"""{{row}}.user_id IS NULL AND {{row}}.space_id IS NULL
+SHARED_SQL = f"""{{row}}.user_id IS NULL AND {{row}}.space_id IS NULL
  AND {{row}}.audience = '{COMMUNITY_AUDIENCE}' AND %(user)s::uuid IS NOT NULL AND (
     SELECT count(*) FROM (
-        SELECT FROM memories own WHERE own.active AND {{own}} LIMIT {ENOUGH}
+        SELECT FROM memories own WHERE own.active AND {{own}} LIMIT {ENOUGH_OWN}
     ) own
-) < {ENOUGH}"""  # noqa: S608 -- constants
+) < {ENOUGH_OWN}"""  # noqa: S608 -- constants
 
 
 def owned(scope: Scope) -> Q:
@@ -101,7 +101,7 @@ def owned_sql(row: str) -> str:
 
 
 def linked_sql(row: str) -> str:
-    return f"EXISTS {LINKS.format(which=f' AND link.memory_id = {row}.id')}"
+    return f"EXISTS {LINKS_SQL.format(which=f' AND link.memory_id = {row}.id')}"
 
 
 def visible_own_sql(row: str, *, few: bool = False) -> str:
@@ -112,7 +112,7 @@ def visible_own_sql(row: str, *, few: bool = False) -> str:
     if few:
         return f"{owned_sql(row)} AND {linked_sql(row)}"
     # IS TRUE prevents a join, which without statistics reads the links once per row.
-    return f"{owned_sql(row)} AND ({row}.id IN {LINKS.format(which='')}) IS TRUE"
+    return f"{owned_sql(row)} AND ({row}.id IN {LINKS_SQL.format(which='')}) IS TRUE"
 
 
 def space_sql(row: str, *, few: bool = False) -> str:
@@ -135,7 +135,7 @@ def lore_sql(row: str) -> str:
 
 def community_sql(row: str) -> str:
     """Condition on the table alias `row`; takes `scope_values`."""
-    return SHARED.format(row=row, own=visible_own_sql("own", few=True))
+    return SHARED_SQL.format(row=row, own=visible_own_sql("own", few=True))
 
 
 def scope_values(scope: Scope) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from people.models.token import hash_token, new_token
 from people.scope import NotAMember
 
 BEGINNING = "sk-meddie-"
-SHOWN = len(BEGINNING) + 4
+PREFIX_LENGTH = len(BEGINNING) + 4
 """Characters that lists show."""
 MINUTE = timedelta(minutes=1)
 MOST_KEYS = 20  # of a user, in all spaces
@@ -57,7 +57,7 @@ def create(
         space=space,
         user=user,
         name=name,
-        prefix=key[:SHOWN],
+        prefix=key[:PREFIX_LENGTH],
         hash=hash_token(key),
         trusted_proxy=trusted_proxy,
     )

@@ -14,7 +14,6 @@ from people import units
 from people.forms import MemberField, SentenceCaseForm
 from people.models import Membership, Person, User
 
-NOTES = ("health_notes", "supplements", "medications")
 FAULTS = (
     *("invalid", "min_value", "max_value", "step_size"),
     *("max_digits", "max_decimal_places", "max_whole_digits"),
@@ -43,7 +42,7 @@ class PersonForm(SentenceCaseForm):
             "height_cm",
             "weight_kg",
             "user",
-            *NOTES,
+            *Person.NOTES,
         )
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "date_of_birth": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
@@ -68,7 +67,7 @@ class PersonForm(SentenceCaseForm):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.viewer = viewer
-        self.before = {name: getattr(self.instance, name) for name in NOTES}
+        self.before = {name: getattr(self.instance, name) for name in Person.NOTES}
         self._offer_accounts(is_admin)
         if imperial:
             self._measure_in_pounds_and_feet()
@@ -140,7 +139,7 @@ class PersonForm(SentenceCaseForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        for name in NOTES:
+        for name in Person.NOTES:
             if name in cleaned:
                 cleaned[name] = cleaned[name].replace("\r\n", "\n")
         self._convert_measures(cleaned)
@@ -207,7 +206,7 @@ class EditPersonForm(PersonForm):
         )
         self.stored = [
             (str(self.fields[name].label), self.before[name])
-            for name in NOTES
+            for name in Person.NOTES
             if cleaned.get(name) != self.before[name]
         ]
         posted = {name: self.data.get(name) for name in self.data}

@@ -16,7 +16,7 @@ from meddie.text import one_line
 
 HEADING = re.compile(r" {0,3}#{1,6}(?:\s|$)")
 BULLET = re.compile(r"^\s*(?:[-*+•]|\d{1,9}[.)])\s+")
-MARKS = re.compile(r"^(?:(?:[-*+•>]|#+)(?:\s+|$))+")
+OPENING_MARKS = re.compile(r"^(?:(?:[-*+•>]|#+)(?:\s+|$))+")
 FENCE = re.compile(r"`{3,}|~{3,}")
 ALLERGY = re.compile(r"\b(?:allerg|alergi|uczul|аллерг)", re.IGNORECASE)
 OTHER = (
@@ -31,7 +31,7 @@ LAST_VOWEL = re.compile(rf"(?<=[^\W\d_]{{5}}){VOWEL}?$", re.IGNORECASE)
 def clean_line(text: str) -> str:
     """Make one line that opens no heading, list or fence."""
     line = " ".join(FENCE.sub(" ", one_line(text)).split())
-    return MARKS.sub("", line).strip()
+    return OPENING_MARKS.sub("", line).strip()
 
 
 class MarkdownLine(NamedTuple):

@@ -13,21 +13,23 @@ from meddie.jobs.registry import DAILY
 from people import deletion
 from people.models import ApiKey, EmailChange, Invitation, Person
 
-KEPT = timedelta(days=30)
+ENDED_ROWS_STAY = timedelta(days=30)
 
 
 def delete_expired() -> None:
     now = timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
     for log in (AccessAttempt, AccessFailureLog):
-        log.objects.filter(attempt_time__lt=now - KEPT).delete()
+        log.objects.filter(attempt_time__lt=now - ENDED_ROWS_STAY).delete()
     # Longer than a session: a user's address stays known.
     AccessLog.objects.filter(attempt_time__lt=now - timedelta(days=90)).delete()
-    over = Q(expires_at__lt=now - KEPT) | Q(used_at__lt=now - KEPT)
+    over = Q(expires_at__lt=now - ENDED_ROWS_STAY) | Q(
+        used_at__lt=now - ENDED_ROWS_STAY
+    )
     Invitation.objects.filter(over).delete()
     EmailChange.objects.filter(expires_at__lt=now).delete()
-    ApiKey.objects.filter(revoked_at__lt=now - KEPT).delete()
-    Person.objects.filter(deleted_at__lt=now - KEPT).erase()
+    ApiKey.objects.filter(revoked_at__lt=now - ENDED_ROWS_STAY).delete()
+    Person.objects.filter(deleted_at__lt=now - ENDED_ROWS_STAY).erase()
     remove_deleted_names()
 
 

@@ -26,8 +26,8 @@ from redis.retry import Retry
 logger = logging.getLogger(__name__)
 
 QUARTER_OF_AN_HOUR = 900
-DAY = 24 * 3600
-PATIENCE = 0.5  # seconds for Redis
+DAY_SECONDS = 24 * 3600
+REDIS_SECONDS = 0.5  # seconds for Redis
 MOST_COUNTS = 10_000  # of one process without Redis
 
 
@@ -58,7 +58,7 @@ class Limit(NamedTuple):
 
     name: str
     times: int
-    seconds: int = DAY
+    seconds: int = DAY_SECONDS
 
     def allows(self, who: object) -> bool:
         """Count an attempt of a user (the key) or from an address; whether it may go on."""
@@ -121,16 +121,16 @@ def _client(url: str) -> redis.Redis:
     """Kept with its connections; one that Redis has closed is replaced at once."""
     return redis.Redis.from_url(
         url,
-        socket_timeout=PATIENCE,
-        socket_connect_timeout=PATIENCE,
+        socket_timeout=REDIS_SECONDS,
+        socket_connect_timeout=REDIS_SECONDS,
         retry=Retry(NoBackoff(), 1),
     )
 
 
 ADDRESS_FAILURES = 30
 ACCOUNT_FAILURES = 20
-MINUTE = timedelta(minutes=1)
-ACCOUNT_PAUSE = 5 * MINUTE
+ONE_MINUTE = timedelta(minutes=1)
+ACCOUNT_PAUSE = 5 * ONE_MINUTE
 """Between the attempts of one address for an account that has ACCOUNT_FAILURES."""
 
 
@@ -145,7 +145,7 @@ class SignInLimits(AxesDatabaseHandler):  # type: ignore[misc]
         self, request: Any, credentials: Mapping[str, Any] | None = None
     ) -> list[QuerySet[Any]]:
         # Later ones are of a clock that was put back.
-        latest = request.axes_attempt_time + MINUTE
+        latest = request.axes_attempt_time + ONE_MINUTE
         found = super().get_user_attempts(request, credentials)
         return [attempts.filter(attempt_time__lte=latest) for attempts in found]
 
@@ -159,7 +159,7 @@ class SignInLimits(AxesDatabaseHandler):  # type: ignore[misc]
         """
         pair, address, account = self.get_user_attempts(request, credentials)
         failures, limit = _failures(pair), int(settings.AXES_FAILURE_LIMIT)
-        request.lockout_minutes = get_cool_off(request) // MINUTE  # for the page
+        request.lockout_minutes = get_cool_off(request) // ONE_MINUTE  # for the page
         signed_in = AccessLog.objects.filter(
             username=sign_in_name(request, credentials),
             ip_address=request.axes_ip_address,
@@ -170,7 +170,7 @@ class SignInLimits(AxesDatabaseHandler):  # type: ignore[misc]
             return limit
         just_now = Q(attempt_time__gt=request.axes_attempt_time - ACCOUNT_PAUSE)
         if _failures(account) >= ACCOUNT_FAILURES and pair.filter(just_now).exists():
-            request.lockout_minutes = ACCOUNT_PAUSE // MINUTE
+            request.lockout_minutes = ACCOUNT_PAUSE // ONE_MINUTE
             return limit
         return failures
 

@@ -12,6 +12,6 @@ from tests.telegram_server import TelegramServer
 @pytest.fixture
 def telegram(monkeypatch: pytest.MonkeyPatch) -> Iterator[TelegramServer]:
     """With pauses before a new attempt that are small enough to wait for."""
-    monkeypatch.setattr(api, "PATIENCE", Patience(retry_after=20, backoff=0.01))
+    monkeypatch.setattr(api, "CALL_PATIENCE", Patience(retry_after=20, backoff=0.01))
     with TelegramServer() as server:
         yield server

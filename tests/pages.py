@@ -154,7 +154,42 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join([first, f"|{'---|' * len(head)}\n", *others]).replace("|  |", "| |")
 
 
+def languages() -> Iterator[str]:
+    """What Meddie knows of each language."""
+    from conversations.emergencies import NOTE_TEXTS  # noqa: PLC0415
+    from meddie.languages import LANGUAGES  # noqa: PLC0415
+    from memory.wording.lexicon import FORGETTING, STOP_WORDS  # noqa: PLC0415
+
+    rows = [
+        (
+            f"{language.name} (`{language.code}`)",
+            *(
+                "yes" if known else ""
+                for known in (
+                    language.interface,
+                    language.is_answered,
+                    language.code in NOTE_TEXTS,
+                    language.code in STOP_WORDS,
+                    language.code in FORGETTING,
+                    language.has_values,
+                    language.has_past,
+                    language.picture,
+                )
+            ),
+        )
+        for language in LANGUAGES
+    ]
+    yield table(
+        (
+            *("language", "interface", "stand-in", "emergencies", "stop words"),
+            *("wishes", "units and numbers", "past times", "text in pictures"),
+        ),
+        rows,
+    )
+
+
 TABLES = {
+    "languages": languages,
     "variables": variables,
     "policies": policies,
     "metrics": metrics,

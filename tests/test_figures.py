@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from conversations.reply.finish import SECTIONS
+from conversations.reply.finish import SECTION_OF
 from memory.values import MEMORY_KIND
 from tests.memory import guarded, stated
 from tests.memory.wording import test_quoted
@@ -31,4 +31,4 @@ def test_page_on_capture_counts_its_sentences(sentences):
 def test_page_on_the_api_names_the_kinds_of_memories():
     page = (DOCS / "api.md").read_text()
     (listed,) = re.findall(r"`kind` \(([^)]+)\)", page)
-    assert set(re.findall(r"\w+", listed)) - {"or"} == {*SECTIONS, MEMORY_KIND}
+    assert set(re.findall(r"\w+", listed)) - {"or"} == {*SECTION_OF, MEMORY_KIND}

@@ -19,7 +19,7 @@ from conversations.refusals import UnknownType
 
 Kind = Attachment.Kind
 
-HEAD = 64 * 1024  # bytes that are looked at
+HEAD_BYTES = 64 * 1024  # bytes that are looked at
 END_OF_DIRECTORY = 22 + 65_535 + 20  # bytes at most, with its comment
 LARGEST_DIRECTORY = 2 * 1024**2
 SIGNATURES: tuple[tuple[int, bytes, str], ...] = (
@@ -47,7 +47,7 @@ OFFICE = {
     "xl/workbook.xml": XLSX,
 }
 # A name chooses among kinds of text only.
-TEXTS = {".csv": "text/csv", ".tsv": "text/csv", ".md": "text/markdown"}
+TEXT_TYPES = {".csv": "text/csv", ".tsv": "text/csv", ".md": "text/markdown"}
 LAYOUT = frozenset(b"\t\n\x0c\r\x1b")
 WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")  # of UTF-16
 
@@ -61,7 +61,7 @@ class Found:
 def detect(file: IO[bytes], name: str) -> Found:
     """Raises UnknownType."""
     file.seek(0)
-    head = file.read(HEAD)
+    head = file.read(HEAD_BYTES)
     for start, signature, content_type in SIGNATURES:
         if head.startswith(signature, start):
             kind = Kind.IMAGE if content_type.startswith("image/") else Kind.AUDIO
@@ -76,7 +76,7 @@ def detect(file: IO[bytes], name: str) -> Found:
         if beginning.startswith((b"<!doctype html", b"<html")):
             return Found(Kind.DOCUMENT, HTML)
         suffix = f".{name.lower().rpartition('.')[2]}"
-        return Found(Kind.DOCUMENT, TEXTS.get(suffix, PLAIN))
+        return Found(Kind.DOCUMENT, TEXT_TYPES.get(suffix, PLAIN))
     raise UnknownType
 
 

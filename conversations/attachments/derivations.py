@@ -32,10 +32,10 @@ from people.scope import retraction_scope
 SUMMED_UP = 12_000  # characters that the model reads
 FIRST = 600  # characters that stand in for a summary
 DESCRIPTION = 300  # characters
-READ = (Kind.CHUNK, Kind.OCR, Kind.VISION_SHORT, Kind.TRANSCRIPT)
+READ_KINDS = (Kind.CHUNK, Kind.OCR, Kind.VISION_SHORT, Kind.TRANSCRIPT)
 DESCRIBING = (Kind.VISION_SHORT, Kind.FILE_SUMMARY, Kind.TRANSCRIPT, Kind.OCR)
-LONG = Q(kind=Kind.CHUNK) | Q(total__gt=1)  # what is summed up
-SUFFIXES = {"audio/mpeg": "mp3", "audio/mp4": "m4a"}
+IS_LONG = Q(kind=Kind.CHUNK) | Q(total__gt=1)  # what is summed up
+SOUND_SUFFIXES = {"audio/mpeg": "mp3", "audio/mp4": "m4a"}
 
 
 class FileSummary(BaseModel):
@@ -48,10 +48,10 @@ def derive(job: DerivationJob) -> None:
     if not file.texts.exists():
         _store(job, caption_rows(file))
     try:
-        if not _has(file, READ):
+        if not _has(file, READ_KINDS):
             _store(job, copied_rows(file) or _read(job))
         told = _has(file, (Kind.VISION_SHORT, Kind.FILE_SUMMARY))
-        if not told and file.texts.filter(LONG).exists():
+        if not told and file.texts.filter(IS_LONG).exists():
             _store(job, rows_of(file, Kind.FILE_SUMMARY, _sum_up(file)))
     except Unreadable as error:
         job.give_up(str(error))
@@ -147,7 +147,7 @@ def _heard(job: DerivationJob, recording: bytes) -> str:
 
 def recording_name(file: Attachment) -> str:
     subtype = PurePath(file.content_type).name
-    return f"audio.{SUFFIXES.get(file.content_type, subtype)}"
+    return f"audio.{SOUND_SUFFIXES.get(file.content_type, subtype)}"
 
 
 def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
@@ -192,7 +192,7 @@ def _seen(file: Attachment, picture: bytes) -> ImageDescription:
 
 def _sum_up(file: Attachment) -> str:
     """By the model; the beginning without one."""
-    parts = file.texts.filter(LONG).order_by("number")
+    parts = file.texts.filter(IS_LONG).order_by("number")
     text = "\n\n".join(parts.values_list("content", flat=True)[:20])[:SUMMED_UP]
     messages = prompts.file_summary(file.name, text, _locale(file))
     provider = current_provider()

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from conversations.attachments.picture_copies import COPIES, original_name
+from conversations.attachments.picture_copies import COPY_SUFFIXES, original_name
 from conversations.models import Attachment, RemovedFile
 from conversations.models.attachment import attachment_storage
 from meddie.file_storage import FilesAway, all_files
@@ -34,7 +34,7 @@ def _remove(row: RemovedFile) -> bool:
     storage = attachment_storage()
     is_removed = not Attachment.objects.filter(file=row.file).exists()
     if is_removed:
-        for copy in ("", *COPIES):
+        for copy in ("", *COPY_SUFFIXES):
             storage.delete(f"{row.file}{copy}")
     row.delete()
     return is_removed

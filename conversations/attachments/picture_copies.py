@@ -15,8 +15,11 @@ from conversations.attachments.storage import open_file
 from conversations.models import Attachment
 from conversations.models.attachment import attachment_storage
 
-THUMBNAIL, MODEL = COPIES = (".thumbnail", ".picture")  # after the file's name
-SIDE = 640  # pixels of a thumbnail
+THUMBNAIL, FOR_MODELS = COPY_SUFFIXES = (
+    ".thumbnail",
+    ".picture",
+)  # after the file's name
+THUMBNAIL_SIDE = 640  # pixels of a thumbnail
 JPEG = "image/jpeg"
 
 
@@ -28,7 +31,7 @@ def thumbnail_of(attachment: Attachment) -> bytes:
         with Image.open(
             io.BytesIO(_for_model(attachment)), formats=["JPEG"]
         ) as picture:
-            picture.thumbnail((SIDE, SIDE))
+            picture.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE))
             picture.save(small, "JPEG", quality=82)
         return small.getvalue()
 
@@ -41,7 +44,7 @@ def data_url(attachment: Attachment) -> str:
 
 
 def original_name(stored: str) -> str:
-    for copy in COPIES:
+    for copy in COPY_SUFFIXES:
         stored = stored.removesuffix(copy)
     return stored
 
@@ -59,7 +62,7 @@ def _for_model(attachment: Attachment) -> bytes:
             return extract_pieces(file, attachment.content_type).pictures[0]
 
     try:
-        return _kept(attachment, MODEL, draw)
+        return _kept(attachment, FOR_MODELS, draw)
     except Unreadable as error:
         attachment.fail(str(error))
         raise

@@ -22,14 +22,14 @@ PROBLEMS: dict[str, Promise] = {
     "unsupported": _("The model provider can’t read this kind of file."),
     "unknown_encoding": _("I couldn’t tell in which characters this file is written."),
 }
-UNKNOWN = _("I couldn’t read this file.")
+UNREADABLE_FILE = _("I couldn’t read this file.")
 
 
 def problem(attachment: Attachment) -> Promise | str:
     """Empty for a file that was read or will be."""
     if attachment.state != Attachment.State.FAILED:
         return ""
-    return PROBLEMS.get(attachment.error, UNKNOWN)
+    return PROBLEMS.get(attachment.error, UNREADABLE_FILE)
 
 
 def is_broken(attachment: Attachment) -> bool:

@@ -38,7 +38,7 @@ Kind = Attachment.Kind
 MOST_FILES = 10  # of one message
 # Line breaks, and signs that change the reading direction ("exe.jpg" as "gpj.exe").
 HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-SUFFIXES: dict[str, str] = {
+SUFFIX_OF: dict[str, str] = {
     extraction.DOCX: ".docx",
     extraction.PPTX: ".pptx",
     extraction.XLSX: ".xlsx",
@@ -47,16 +47,6 @@ SUFFIXES: dict[str, str] = {
     "image/jpeg": ".jpg",
     "audio/mpeg": ".mp3",
 }
-
-
-def limit_of(kind: str) -> int:
-    """In MB."""
-    limits: dict[str, int] = {
-        Kind.IMAGE: settings.IMAGE_MB,
-        Kind.DOCUMENT: settings.DOCUMENT_MB,
-        Kind.AUDIO: settings.AUDIO_MB,
-    }
-    return limits[kind]
 
 
 def store(
@@ -75,8 +65,8 @@ def store(
     if not file.size:
         raise EmptyFile
     found = content_types.detect(file, name)
-    if file.size > limit_of(found.kind) * 1024 * 1024:
-        raise FileTooLarge(limit_of(found.kind))
+    if file.size > settings.FILE_MB * 1024 * 1024:
+        raise FileTooLarge(settings.FILE_MB)
     file.seek(0)
     digest = hashlib.file_digest(file, "sha256").hexdigest()
     attachment = Attachment(
@@ -175,5 +165,5 @@ def clean_name(given: str, found: Found) -> str:
     name = HIDDEN.sub("", given).replace("\\", "/")
     name = name.rpartition("/")[2].strip(" .")
     subtype = found.content_type.rpartition("/")[2]
-    suffix = SUFFIXES.get(found.content_type, f".{subtype}")
+    suffix = SUFFIX_OF.get(found.content_type, f".{subtype}")
     return name[:255] or f"{found.kind}{suffix}"

@@ -11,7 +11,7 @@ from memory.models.embedded import NO_MODEL
 from people.scope import NotAMember, scope_for
 
 Kind = AttachmentText.Kind
-LONGEST = 20_000  # characters; a tsvector has at most one megabyte
+LONGEST_TEXT = 20_000  # characters; a tsvector has at most one megabyte
 
 
 def text_row(
@@ -32,7 +32,7 @@ def text_row(
         number=part[0],
         total=part[1],
         place=storable(place)[:255],
-        content=storable(content)[:LONGEST],
+        content=storable(content)[:LONGEST_TEXT],
         searchable=_is_searchable(attachment, attachment.message),
         stated_at=attachment.message.created_at,
     )
@@ -128,7 +128,7 @@ def move_files(old: Message, new: Message) -> None:
 
 
 def _caption(message: Message) -> str:
-    return message.content_to_keep[:LONGEST]
+    return message.content_to_keep[:LONGEST_TEXT]
 
 
 def _is_searchable(attachment: Attachment, message: Message) -> bool:

@@ -21,7 +21,7 @@ from memory.metrics import DEDUP_RATE, REPLACEMENT_RATE, read_decided
 from memory.models import Memory
 
 NAME = "charts"
-PERIOD = timedelta(days=7)  # of decisions and rates
+CHARTED = timedelta(days=7)  # of decisions and rates
 PER_CENT = "\N{NO-BREAK SPACE}%"
 RIGHTS = ("memory.view_memory", "memory.view_capturejob")
 RATES = {
@@ -83,12 +83,12 @@ def _queue_chart() -> Chart:
 
 
 def _decision_charts() -> Iterator[Chart]:
-    found = read_decided(PERIOD)
+    found = read_decided(CHARTED)
     decisions: Counter[str] = Counter()
     for (_origin, action, reason), number in found.decisions.items():
         decisions[f"{action}: {reason}"] += number
     yield _counted(_("Decisions on proposed facts"), decisions.most_common())
-    rates = found.rates | {HIT_RATE: hit_rate(read_retrieved(PERIOD))}
+    rates = found.rates | {HIT_RATE: hit_rate(read_retrieved(CHARTED))}
     bars = [
         Bar(
             RATES[gauge],

@@ -21,7 +21,7 @@ from memory.values import READ_ALL
 from people.models import Person
 
 NAME, RIGHTS = "probes", READ_ALL
-MOST = 200  # failures that are listed
+MOST_LISTED = 200  # failures that are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def show_probes(request: HttpRequest) -> HttpResponse:
         "passed": passed,
         "asked": asked,
         "last": last,
-        "failed": list(_failed())[:MOST],
+        "failed": list(_failed())[:MOST_LISTED],
         "questions": QUESTIONS,
     }
     return TemplateResponse(request, "admin/desk/probes.html", context)
@@ -50,7 +50,7 @@ def show_probes(request: HttpRequest) -> HttpResponse:
 
 def _failed() -> Iterator[ListedProbe]:
     jobs = ProbeJob.objects.exclude(failures=[]).select_related("user", "space")
-    for job in jobs.order_by("-probed_at")[:MOST]:
+    for job in jobs.order_by("-probed_at")[:MOST_LISTED]:
         keys = [UUID(failure["fact"]) for failure in job.failures]
         memories = Memory.objects.filter(pk__in=keys).defer(*Memory.VECTORS)
         rows: dict[UUID, Any] = {row.pk: without_text(row) for row in memories}

@@ -27,7 +27,7 @@ RIGHTS = ("memory.view_capturejob",)
 State = Job.State
 
 
-REASONS = {
+REASON_TEXTS = {
     NoCallsLeft.code: _(
         "The user’s background calls of this day are used up (DAILY_BACKGROUND_CALLS)."
     )
@@ -45,7 +45,7 @@ class StoppedJob:
 
     @property
     def reason(self) -> Promise | str:
-        return REASONS.get(self.job.error, self.job.error)
+        return REASON_TEXTS.get(self.job.error, self.job.error)
 
 
 class RetryForm(forms.Form):

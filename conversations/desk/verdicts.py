@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Receipt
-from conversations.reply.finish import SECTIONS
+from conversations.reply.finish import SECTION_OF
 from conversations.reply.known_facts import KnownFacts
 from memory.values import Recalled, Weighed
 
@@ -21,7 +21,7 @@ BELOW = _("not found: its score is below the gate")
 NOT_BEST = _("passed the gate, but others are better")
 CARRIED = _("in the prompt: the last reply used it")
 BEST_OF_ALL = _("in the prompt: below the gate, but among the best")
-LABELS = {
+SHELF_LABELS = {
     Receipt.Kind.MEMORY: _("Facts"),
     Receipt.Kind.PROFILE_FACT: _("User profile: less important"),
     Receipt.Kind.LORE: _("Lore"),
@@ -29,7 +29,7 @@ LABELS = {
     Receipt.Kind.MESSAGE: _("Messages"),
     Receipt.Kind.ATTACHMENT: _("Files"),
 }
-PARTS = {
+SCORE_PARTS = {
     "cosine": _("cosine"),
     "keyword": _("words"),
     "recency": _("recency"),
@@ -92,11 +92,11 @@ def _shelf(
     known: KnownFacts,
     used: Mapping[str, int],
 ) -> WeighedShelf:
-    names = [name for name in PARTS if any(name in row.parts for row in rows)]
+    names = [name for name in SCORE_PARTS if any(name in row.parts for row in rows)]
     verdicts = _Verdicts(kind, known, used)
     return WeighedShelf(
         kind,
-        LABELS[Receipt.Kind(kind)],
+        SHELF_LABELS[Receipt.Kind(kind)],
         [
             WeighedRow(
                 row.item.memory_id,
@@ -109,7 +109,7 @@ def _shelf(
             )
             for row in rows
         ],
-        [PARTS[name] for name in names],
+        [SCORE_PARTS[name] for name in names],
     )
 
 
@@ -122,7 +122,7 @@ class _Verdicts:
             items, shown = known.found.items, known.in_prompt(used)[0]
         else:
             items = known.found.further.get(kind, ())
-            shown = items[: used.get(SECTIONS[kind], 0)]
+            shown = items[: used.get(SECTION_OF[kind], 0)]
         self.found = {item.memory_id for item in items}
         self.injected = {item.memory_id for item in shown}
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import Max, Min, QuerySet
 
 from conversations.attachments.in_prompt import files_of, with_surrogates
-from conversations.episodes.summaries import CHUNK_AT, KEPT, chunk_end
+from conversations.episodes.summaries import CHUNK_AT, UNSUMMED, chunk_end
 from conversations.models import Attachment, Episode, MessageIndex, Summary
 from meddie.moments import told_moment
 
@@ -46,11 +46,11 @@ def stretch_of(episode: Episode) -> tuple[int, int] | None:
 def next_chunk(thread_id: UUID) -> Chunk | None:
     """The oldest messages without a chunk; None while there are few."""
     end = chunk_end(thread_id).first() or 0
-    lines = list(told(thread_id, end)[: 30 + KEPT])
+    lines = list(told(thread_id, end)[: 30 + UNSUMMED])
     if len(lines) < CHUNK_AT:
         return None
     episode = lines[0].message.episode_id
-    same = takewhile(lambda line: line.message.episode_id == episode, lines[:-KEPT])
+    same = takewhile(lambda line: line.message.episode_id == episode, lines[:-UNSUMMED])
     return Chunk(end + 1, list(same))
 
 

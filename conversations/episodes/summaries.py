@@ -26,7 +26,7 @@ from people.scope import Scope
 
 RUNNING_EVERY = 10  # messages (S2-30)
 CHUNK_AT = 20  # messages without a chunk (S4-11)
-KEPT = 10  # the last messages, which are in no chunk (S4-12)
+UNSUMMED = 10  # the last messages, which are in no chunk (S4-12)
 Kind = Summary.Kind
 
 

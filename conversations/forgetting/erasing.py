@@ -27,7 +27,7 @@ from people.models import Erasure, Person, Space, User
 
 LINE_KEY = re.compile(rb"<!-- ([0-9a-f-]{36}) -->")
 EXPECTED = "people_deleteduser"  # the list of deleted users
-COLUMNS = """
+TEXT_COLUMNS = """
 SELECT c.table_name, c.column_name, c.data_type
   FROM information_schema.columns c JOIN information_schema.tables t
        USING (table_schema, table_name)
@@ -153,7 +153,7 @@ def find_remains(traces: Traces) -> list[str]:
 def _tables_with(key: str, address: str) -> Iterator[str]:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 0")
-        cursor.execute(COLUMNS)
+        cursor.execute(TEXT_COLUMNS)
         for table, columns in groupby(cursor.fetchall(), key=lambda row: row[0]):
             tests = " OR ".join(_test(name, kind) for _, name, kind in columns)
             quoted = connection.ops.quote_name(table)

@@ -6,7 +6,7 @@ from typing import Any, Self
 from django.db import connection, models
 from django.utils.translation import gettext_lazy as _
 
-ENOUGH = 10
+ENOUGH_REPLIES = 10
 """Replies in a row without a block, after which a model is taken to write none (DESIGN 4.6)."""
 
 
@@ -21,7 +21,7 @@ DO UPDATE SET without_block = known.without_block + 1 WHERE known.without_block 
 class ChatModelQuerySet(models.QuerySet["ChatModel"]):
     def silent(self) -> Self:
         """Models that are taken to write no block."""
-        return self.filter(without_block__gte=ENOUGH)
+        return self.filter(without_block__gte=ENOUGH_REPLIES)
 
     def count_reply(self, name: str, *, has_block: bool) -> None:
         """Of a reply that might have noted something, in one statement."""
@@ -29,7 +29,7 @@ class ChatModelQuerySet(models.QuerySet["ChatModel"]):
             self.filter(name=name, without_block__gt=0).update(without_block=0)
             return
         with connection.cursor() as cursor:
-            cursor.execute(COUNT, [uuid.uuid4(), name, ENOUGH])
+            cursor.execute(COUNT, [uuid.uuid4(), name, ENOUGH_REPLIES])
 
     def keep_trial(self, name: str, steps: list[dict[str, Any]], at: Any) -> None:
         """Keep how it did when it was tried; that it writes no block is known at once."""
@@ -41,7 +41,7 @@ class ChatModelQuerySet(models.QuerySet["ChatModel"]):
             defaults={
                 "trial": steps,
                 "tried_at": at,
-                "without_block": 0 if noted else ENOUGH,
+                "without_block": 0 if noted else ENOUGH_REPLIES,
             },
         )
 
@@ -74,4 +74,4 @@ class ChatModel(models.Model):
     @property
     def notes_facts(self) -> bool:
         """Whether it has not shown that it writes no block."""
-        return self.without_block < ENOUGH
+        return self.without_block < ENOUGH_REPLIES

@@ -14,13 +14,15 @@ from conversations.channels import channel_of, choices
 from meddie.row_names import dated_name
 from people.models import Person, Space
 
-LEASE = timedelta(seconds=20)  # without renewal
+THREAD_LEASE = timedelta(seconds=20)  # without renewal
 
 
 def is_unused(thread: str = "") -> Q:
     """Not leased, or by a clock that was put back; `thread` is a prefix like "thread__"."""
     until = f"{thread}leased_until"
-    ended = Q(**{f"{until}__lt": Now()}) | Q(**{f"{until}__gt": Now() + 3 * LEASE})
+    ended = Q(**{f"{until}__lt": Now()}) | Q(
+        **{f"{until}__gt": Now() + 3 * THREAD_LEASE}
+    )
     return Q(**{f"{thread}lease_holder": None}) | ended
 
 
@@ -29,7 +31,9 @@ class ThreadQuerySet(models.QuerySet["Thread"]):
         """Take or renew the lease; False while another holder has it (decision 11)."""
         free = is_unused() | Q(lease_holder=holder)
         return bool(
-            self.filter(free).update(lease_holder=holder, leased_until=Now() + LEASE)
+            self.filter(free).update(
+                lease_holder=holder, leased_until=Now() + THREAD_LEASE
+            )
         )
 
     def unused(self) -> Self:

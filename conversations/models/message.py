@@ -20,9 +20,7 @@ from meddie.text import without_spans
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.models.profile_fact import former_value
 from memory.wording.own_words import marked_words, own_words
-from people.models import ProfileUpdate
-
-NOTES = ProfileUpdate.Field.values
+from people.models import Person, ProfileUpdate
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ class MessageQuerySet(models.QuerySet["Message"]):
         references = references.annotate(former=former_value("profile_fact"))
         references = references.select_related("profile_fact")
         references = references.prefetch_related(Prefetch("memory", memories))
-        notes = [f"profile_update__person__{name}" for name in NOTES]
+        notes = [f"profile_update__person__{name}" for name in Person.NOTES]
         lines = self.select_related("profile_update__person").defer(*notes)
         return lines.prefetch_related(Prefetch("references", references))
 

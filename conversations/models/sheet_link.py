@@ -13,7 +13,7 @@ from meddie.row_names import dated_name
 from people.models import Person, Space
 from people.models.token import CLOCKS_DIFFER
 
-KEPT = timedelta(days=30)
+ENDED_LINKS_STAY = timedelta(days=30)
 """After its end, with its openings."""
 
 
@@ -72,7 +72,7 @@ class SheetLink(models.Model):
 
     @classmethod
     def clean_up(cls) -> None:
-        past = timezone.now() - KEPT
+        past = timezone.now() - ENDED_LINKS_STAY
         over = models.Q(ended_at__lt=past) | models.Q(expires_at__lt=past)
         cls.objects.filter(over).delete()
 

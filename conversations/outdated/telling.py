@@ -11,12 +11,11 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from conversations.fact_texts import SHOWN, shown_fact
+from conversations.fact_texts import LONGEST_SHOWN, shown_fact
 from conversations.models import Message, OutdatedAnswer
 from memory.models import Fact, Memory, MemoryUpdate, ProfileFact
 
 Change = OutdatedAnswer.Change
-Marks = Collection[OutdatedAnswer]
 MOST_LISTED = 20  # answers
 
 
@@ -43,7 +42,7 @@ def sentence_of(mark: OutdatedAnswer, fact: Fact | None, count: int = 1) -> str:
     """What answers used and what became of it; the text only while it is known."""
     text = ""
     if mark.change == Change.CORRECTED and fact is not None and not fact.is_retracted:
-        text = Truncator(shown_fact(fact).rstrip(".")).chars(SHOWN)
+        text = Truncator(shown_fact(fact).rstrip(".")).chars(LONGEST_SHOWN)
     told = {"count": count, "text": text}
     if mark.change == Change.FILE_DELETED:
         used = ngettext(

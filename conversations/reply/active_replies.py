@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from conversations import event_log
 from conversations.models import Message, Thread
-from conversations.models.conversation import LEASE
+from conversations.models.conversation import THREAD_LEASE
 from conversations.reply.block.reader import BlockReader
 from conversations.reply.known import Prompted
 from conversations.reply.turn import Turn
@@ -153,7 +153,7 @@ def save(running: Sequence[ActiveReply]) -> set[UUID]:
     held = list(
         threads.select_for_update(skip_locked=True).values_list("pk", flat=True)
     )
-    threads.filter(pk__in=held).update(leased_until=Now() + LEASE)
+    threads.filter(pk__in=held).update(leased_until=Now() + THREAD_LEASE)
     rows = streaming.filter(thread_id__in=held).select_for_update(skip_locked=True)
     saved = [
         Message(pk=pk, content=by_id[pk].draft.text, heartbeat_at=timezone.now())

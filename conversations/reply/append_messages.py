@@ -15,7 +15,7 @@ from conversations.models import (
     Message,
     Thread,
 )
-from conversations.models.conversation import LEASE
+from conversations.models.conversation import THREAD_LEASE
 from memory import service
 from memory.models import MemoryPolicy
 from memory.values import Provenance
@@ -79,7 +79,7 @@ def _advance(
         "thread": thread.pk,
         "next_seq": thread.next_seq,
         "lease": lease,
-        "length": LEASE,
+        "length": THREAD_LEASE,
         "conversation": conversation.pk,
         "at": conversation.last_message_at,
         "episode": episode.pk if episode else None,

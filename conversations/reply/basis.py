@@ -15,6 +15,7 @@ from conversations.reply.known_facts import KnownFacts
 from conversations.reply.turn import Turn
 from meddie.ai.errors import NoEmbedder
 from meddie.ai.events import Basis, Remark
+from meddie.languages import ANSWERED
 from memory.judgement.judge import judge, vectors_of
 from memory.recall.query import classes_of
 from memory.values import ProfileLine, Recalled
@@ -23,12 +24,12 @@ from memory.wording.frames import wants_answer
 from memory.wording.own_words import own_words
 from memory.wording.splitting import is_question, split_sentences
 from memory.wording.subjects import OF_USER, shown_text, subject_of
-from memory.wording.words import DENSE, grounded, language_of, plain, tokens
+from memory.wording.words import DENSE, grounded, plain, spoken_language, tokens
 from people.person_text import PersonValues, markdown_lines
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
 RELATED = 0.7  # of a fact for a question about the world
-LINES = 2  # of a file that nothing else is known of
+UNSOUGHT_LINES = 2  # of a file that nothing else is known of
 LEAST_WORDS = 3  # of a line of a file that answers something
 MOST_LINES = 100  # of the files of a message
 MOST_WEIGHED = 200  # lines, the first ones
@@ -56,7 +57,7 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
     `before` is the user's message before it. `pool` is weighed instead of the facts alone.
     """
     classes = classes_of(text)
-    said, language = dialogue.lasting(text), _language(text, locale)
+    said, language = dialogue.lasting(text), _language(text, before, locale)
     facts = known.texts
     general = "general" in classes
     asks = (
@@ -64,7 +65,7 @@ def basis_of(  # noqa: PLR0913 -- what an answer rests on
         or any(map(wants_answer, split_sentences(text)))
         or not classes.isdisjoint({"may_i", "general"})
     )
-    pool = list(_facts(known, zone)) if pool is None else pool
+    pool = _facts(known, zone, language) if pool is None else pool
     vital: list[Remark] = []
     if "may_i" in classes:
         vital = _vital(text, known, pool)
@@ -102,18 +103,18 @@ def basis_of_turn(
     settled = _settled(text, asked)
     user, person = conversation.user, conversation.person
     locale = user.locale if user else ""
-    language = _language(text, locale)
+    spoken = (m.content for m in reversed(history) if m.role == Message.Role.USER)
+    keeps, before = turn.scope.writes, next(spoken, "")
+    language = _language(text, before, locale)
     lines = _lines_of_files(files, language)
     if settled is False:
         return Basis(asks=False, begins=False, settled=False, language=language)
-    notes, facts = [], list(_facts(known, turn.zone))
+    notes, facts = [], _facts(known, turn.zone, language)
     if person is not None:
         notes = _notes(person.details(timezone.localdate()), language)
         if user is None or person.user_id != user.pk:
             facts = [fact for fact in facts if grounded(person.name, fact.text)]
     pool = [*lines, *notes, *facts]
-    spoken = (m.content for m in reversed(history) if m.role == Message.Role.USER)
-    keeps, before = turn.scope.writes, next(spoken, "")
     basis = basis_of(
         text, known, turn.zone, locale, keeps=keeps, before=before, pool=pool
     )
@@ -124,7 +125,7 @@ def basis_of_turn(
     if files and not basis.asks:  # nothing of other files
         basis = replace(basis, found=[], lines_read=len(lines))
     elif lines and not set(lines) & set(basis.found):
-        basis = replace(basis, found=[*lines[:LINES], *basis.found])
+        basis = replace(basis, found=[*lines[:UNSOUGHT_LINES], *basis.found])
     forgets_all = any(line.line_kind == Message.LineKind.FORGET_ALL for line in asked)
     return replace(
         basis,
@@ -185,9 +186,10 @@ def _best_lines(text: str, lines: Sequence[str], least: float) -> list[str]:
     return [line for line in ranked if scores[line] >= least]
 
 
-def _language(text: str, locale: str) -> str:
-    code = language_of(text)
-    return code if code in {"en", "pl"} else locale
+def _language(text: str, before: str, locale: str) -> str:
+    """That of the message, else of the one before it, else of the user's pages."""
+    spoken = map(spoken_language, (text, before))
+    return next((code for code in spoken if code in ANSWERED), locale)
 
 
 def _heading(name: str, language: str) -> str:
@@ -243,7 +245,12 @@ def _said_before(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
             yield Remark(own, _day(item, zone), literal=True)
 
 
-def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
+def _facts(known: KnownFacts, zone: tzinfo | None, language: str) -> list[Remark]:
+    with translation.override(language):
+        return list(_known(known, zone))
+
+
+def _known(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
     for line in known.profile:
         yield Remark(profile_text(line.key, line.value), _day(line, zone))
     items = {item.memory_id: item for item in (*known.found.items, *known.listed)}
@@ -260,7 +267,7 @@ def _facts(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
 def _shown_day(text: str) -> str:
     """Of a month or a year the text."""
     try:
-        return date_format(date.fromisoformat(text), "j E Y")
+        return date_format(date.fromisoformat(text), "DATE_FORMAT")
     except ValueError:
         return text
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations import user_texts
-from conversations.fact_texts import SHOWN, shown_fact
+from conversations.fact_texts import LONGEST_SHOWN, shown_fact
 from conversations.models import Message
 from conversations.outdated.telling import answers_before, number_of_answers
 from memory import service
@@ -157,7 +157,7 @@ def offered(line: Message) -> list[Fact]:
 
 
 def shown(memory: Fact) -> str:
-    return Truncator(shown_fact(memory)).chars(SHOWN)
+    return Truncator(shown_fact(memory)).chars(LONGEST_SHOWN)
 
 
 def tells_of_change(line: Message) -> bool:
@@ -257,7 +257,7 @@ def _is_of_deleted_person(line: Message) -> bool:
 
 def _changed(memory: Fact) -> str:
     replaced = map(shown_text, memory.former_texts)
-    old = Truncator("; ".join(replaced)).chars(SHOWN)
+    old = Truncator("; ".join(replaced)).chars(LONGEST_SHOWN)
     return _("%(new)s (before: %(old)s)") % {"new": shown(memory), "old": old}
 
 

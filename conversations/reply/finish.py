@@ -34,7 +34,7 @@ from memory.values import Recalled
 from people.scope import Scope
 
 Kind, Section = Receipt.Kind, Receipt.Section
-SECTIONS: dict[str, str] = {
+SECTION_OF: dict[str, str] = {
     Kind.EPISODE: Section.RECENT_CONTEXT,
     Kind.MESSAGE: Section.EARLIER,
     Kind.ATTACHMENT: Section.FILES,
@@ -191,7 +191,7 @@ def store_receipt(
         receipt.add(fact, Section.ALSO_KNOWN, more, len(more), ranked_after=len(found))
     receipt.add(Kind.PROFILE_FACT, Section.PROFILE, profile, len(profile))
     for kind, items in known.found.further.items():
-        section = SECTIONS[kind]
+        section = SECTION_OF[kind]
         receipt.add(kind, section, _scored(items), used.get(section, 0))
     for place, item in enumerate(lookup.found if lookup else ()):
         rows = _scored([item])

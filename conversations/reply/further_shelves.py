@@ -37,7 +37,7 @@ EPISODES = further_shelf(
 )
 CODE = """(SELECT concat('[', a.kind, '#A', a.number, ']', ' ' || nullif(r.place, ''))
      FROM conversations_attachment a WHERE a.id = r.attachment_id)"""
-TEXTS = further_shelf(
+FILE_TEXTS = further_shelf(
     Receipt.Kind.ATTACHMENT,
     "attachment_texts",
     "fused",
@@ -60,4 +60,4 @@ def further_shelves(scope: Scope, shown: Collection[UUID] = ()) -> Sequence[Shel
     """
     if not scope.writes:
         return ()
-    return EPISODES, replace(MESSAGES, bound={"left_out": list(shown)}), TEXTS
+    return EPISODES, replace(MESSAGES, bound={"left_out": list(shown)}), FILE_TEXTS

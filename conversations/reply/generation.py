@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from conversations.reply.active_replies import Draft
-from meddie.ai.errors import UNFINISHED, Refused
+from meddie.ai.errors import UNFINISHED_REASONS, Refused
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, Usage, text_of
 from meddie.ai.provider import current_provider
 from meddie.text import storable
@@ -44,7 +44,7 @@ async def _generate(messages: list[ChatMessage], draft: Draft) -> AsyncGenerator
             ):
                 draft.text += visible
                 yield visible
-    if draft.usage and (cut := UNFINISHED.get(draft.usage.finish_reason)):
+    if draft.usage and (cut := UNFINISHED_REASONS.get(draft.usage.finish_reason)):
         raise cut
     if visible := draft.reader.close():
         draft.text += visible

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
-from conversations.fact_texts import SHOWN, shown_proposal
+from conversations.fact_texts import LONGEST_SHOWN, shown_proposal
 from memory.reasons import Reason
 from memory.values import Decision, told_line
 from memory.wording.subjects import shown_text
@@ -33,7 +33,7 @@ def not_kept(refusals: Sequence[Decision]) -> str:
     )
     sentences = []
     for refusal in refusals:
-        text = Truncator(shown_proposal(refusal)).chars(SHOWN)
+        text = Truncator(shown_proposal(refusal)).chars(LONGEST_SHOWN)
         told = {"text": text, "reason": refusal.reason.label}
         sentences.append((named if refusal.text else bare) % told)
     return " · ".join(sentences)

@@ -30,7 +30,7 @@ from conversations.telegram.bot_api.transport import (
 )
 from conversations.telegram.format import escape, to_parts
 from conversations.telegram.models import TelegramBot, TelegramPart, TelegramUpdate
-from conversations.telegram.split import LONGEST, units_of
+from conversations.telegram.split import LONGEST_PART, units_of
 from conversations.telegram.updates import waiting_for_lease
 from meddie.crypto import KeyLost
 from meddie.jobs.job import LeaseLost
@@ -97,7 +97,7 @@ def reply_texts(reply: Message) -> list[str]:
 
 
 def _fits(html: str) -> bool:
-    return units_of(unescape(strip_tags(html))) <= LONGEST
+    return units_of(unescape(strip_tags(html))) <= LONGEST_PART
 
 
 @dataclass(frozen=True, slots=True)

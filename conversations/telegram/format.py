@@ -11,13 +11,13 @@ from conversations.telegram import split
 from conversations.telegram.split import Flow, Tag, Tags
 from meddie.markdown.dialect import parser
 
-WEB = re.compile(r"https?://", re.IGNORECASE)
+WEB_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 RAISED = str.maketrans("0123456789+-\u2212", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
 LOWERED = str.maketrans("0123456789+-\u2212", "₀₁₂₃₄₅₆₇₈₉₊₋₋")
-NAMES = {"strong": "b", "em": "i", "s": "s"}
-RULE = "———"
+TAGS_OF = {"strong": "b", "em": "i", "s": "s"}
+RULE_LINE = "———"
 
 _markdown = parser()
 
@@ -58,7 +58,7 @@ class _Writer:
             case "table":
                 self._table(node, tags)
             case "hr":
-                self._put(RULE, tags)
+                self._put(RULE_LINE, tags)
             case "formula_block":
                 self._put(node.content, _within(tags, "code"))
             case _:
@@ -97,7 +97,7 @@ class _Writer:
         for child in node.children:
             match child.type:
                 case "strong" | "em" | "s":
-                    self._inline(child, _within(tags, NAMES[child.type]))
+                    self._inline(child, _within(tags, TAGS_OF[child.type]))
                 case "link":
                     self._inline(child, _linked(tags, str(child.attrs.get("href", ""))))
                 case "image" if not child.content:
@@ -154,7 +154,7 @@ def _within(tags: Tags, name: str, language: re.Match[str] | None = None) -> Tag
 
 
 def _linked(tags: Tags, address: str) -> Tags:
-    if not WEB.match(address) or len(address) > 2_000:
+    if not WEB_ADDRESS.match(address) or len(address) > 2_000:
         return tags
     return (*tags, Tag("a", f'<a href="{split.escape_html(address)}">', "</a>"))
 

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 WAIT = 25  # seconds that Telegram waits before it answers with no update
 CHECK_EVERY = 5.0  # seconds between two checks for connected and disconnected bots
-PAUSE = 5.0  # seconds after an error
+PAUSE_AFTER_ERROR = 5.0  # seconds after an error
 
 
 class Poller(Thread):
@@ -103,7 +103,7 @@ async def _poll_bot(key: UUID) -> None:
             offset = 0
             await run_db(_note, key, failure.code)
             # Errors that only an admin can mend are retried less often.
-            pause = 12 * PAUSE if failure.permanent else PAUSE
+            pause = 12 * PAUSE_AFTER_ERROR if failure.permanent else PAUSE_AFTER_ERROR
             await asyncio.sleep(failure.retry_after or pause)
             continue
         if bot.error:

@@ -94,7 +94,7 @@ async def apologise(update: TelegramUpdate) -> None:
     try:
         chat = await run_repeatable(chat_of, update)
         await run_repeatable(check_link, update)
-        await chat.api.send(chat.id, escape(str(user_texts.UNKNOWN)))
+        await chat.api.send(chat.id, escape(str(user_texts.UNKNOWN_FAILURE)))
     except (TelegramFailed, Unlinked, KeyLost):
         return  # staff see the dead update
 

@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from meddie.text import is_invisible
 
-LONGEST = 4096
+LONGEST_PART = 4096
 MOST_TAGS = 100
 TAG_COST = 32
 MOST_TAG_COST = 8_000
@@ -95,8 +95,8 @@ class Flow:
                 return run.start
             begin = max(run.start, start)
             text, before = run.text[begin - run.start :], run.tags
-            if units + units_of(text) > LONGEST:
-                return begin + _fitting(text, LONGEST - units)
+            if units + units_of(text) > LONGEST_PART:
+                return begin + _fitting(text, LONGEST_PART - units)
             units += units_of(text)
         return self.length
 

@@ -14,7 +14,7 @@ from conversations.telegram.updates import receive
 from meddie.bounded_json import parse_json
 from meddie.crypto import KeyLost
 
-HEADER = "X-Telegram-Bot-Api-Secret-Token"
+UPDATE_HEADER = "X-Telegram-Bot-Api-Secret-Token"
 NO_SECRET = secrets.token_urlsafe(32)
 
 
@@ -29,7 +29,7 @@ def webhook(request: HttpRequest, bot_id: int) -> HttpResponse:
         bot = TelegramBot.objects.filter(bot_id=bot_id).first()
     except KeyLost:
         return _plain("The secret of this bot cannot be decrypted.", 503)
-    given = request.headers.get(HEADER, "")
+    given = request.headers.get(UPDATE_HEADER, "")
     known = secrets.compare_digest(
         given.encode(), (bot.secret if bot else NO_SECRET).encode()
     )

@@ -18,7 +18,7 @@ from meddie.text import one_line
 
 LONGEST_QUERY = 200  # characters
 BEFORE, LONGEST_SNIPPET = 30, 140  # characters
-MARKUP = str.maketrans("", "", "*`#|>")
+DROPPED_MARKUP = str.maketrans("", "", "*`#|>")
 
 Piece = tuple[str, bool]
 """Text, and whether it is one of the words."""
@@ -189,7 +189,7 @@ def marked(text: str, words: Sequence[str]) -> list[Piece]:
 
 def snippet(text: str, words: Sequence[str]) -> list[Piece]:
     """One line around the first of the words, without signs of Markdown."""
-    line = one_line(text.translate(MARKUP))
+    line = one_line(text.translate(DROPPED_MARKUP))
     found = _pattern(words).search(line)
     start = max(found.start() - BEFORE, 0) if found else 0
     if start:  # not within a word

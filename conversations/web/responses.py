@@ -7,8 +7,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.views.decorators.http import require_http_methods
 
-TOLD = "conversations/_told.html"
+TOLD_TEMPLATE = "conversations/_told.html"
+read_or_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def composer_note(text: object, status: int) -> HttpResponse:
@@ -23,7 +25,7 @@ def retarget(response: HttpResponse, selector: str) -> HttpResponse:
 
 
 def tell(request: HttpRequest, told: Mapping[str, object]) -> None:
-    messages.success(request, render_to_string(TOLD, told, request))
+    messages.success(request, render_to_string(TOLD_TEMPLATE, told, request))
 
 
 def announce_change(response: HttpResponse) -> HttpResponse:
@@ -36,6 +38,6 @@ def announce_list(
     request: HttpRequest, told: Mapping[str, object], **events: object
 ) -> HttpResponse:
     """Tell the user in the frame, and the lists to load again."""
-    response = render(request, TOLD, told)
+    response = render(request, TOLD_TEMPLATE, told)
     response.headers["HX-Trigger"] = json.dumps({"conversations-changed": ""} | events)
     return retarget(response, "#told")

@@ -28,7 +28,7 @@ class Calls:
 
 _payer: ContextVar[UUID | None] = ContextVar("payer", default=None)
 _calls: ContextVar[Calls | None] = ContextVar("calls", default=None)
-COUNTERS: list[Counter] = []
+CALL_COUNTERS: list[Counter] = []
 """An app adds its own when it starts."""
 
 
@@ -79,5 +79,5 @@ def answer_of(
 def _count(user_id: UUID | None, calls: int, *, made: bool = False) -> None:
     if user_id is None or calls <= 0:
         return
-    for count in COUNTERS:
+    for count in CALL_COUNTERS:
         count(user_id, calls, made=made)

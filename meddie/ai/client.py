@@ -179,7 +179,7 @@ def _of_status(error: openai.APIStatusError) -> errors.AIError:
             return errors.RateLimited(detail, retry_after=_retry_after(error.response))
         case 408 | 409 | 425:
             return errors.ProviderDown(detail)
-        case status if status >= 500:
+        case status if status >= 500 and not errors.NO_PICTURES.search(str(error.body)):
             return errors.ProviderDown(detail)
         case _:
             return errors.Refused(detail, status=error.status_code, said=error.body)

@@ -12,6 +12,9 @@ TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 
+# llama.cpp says with the status 500 that its model reads text only.
+NO_PICTURES = re.compile(r"image.?(input|url)", re.IGNORECASE)
+
 
 class AIError(Failure):
     code = "ai_error"
@@ -98,7 +101,7 @@ class Filtered(AIError):
 
 
 # By the finish reasons of answers that lack their end
-UNFINISHED: Mapping[str, type[AIError]] = {
+UNFINISHED_REASONS: Mapping[str, type[AIError]] = {
     "length": CutOff,
     "content_filter": Filtered,
 }

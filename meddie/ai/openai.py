@@ -55,7 +55,7 @@ COUNTED = {"include_usage": True}
 
 
 class OpenAI:
-    connected = reads_files = True
+    connected = sees_pictures = reads_files = True
 
     def __init__(self, endpoint: Endpoint | None = None) -> None:
         """`endpoint` answers all but streamed replies; by default that of the chat."""
@@ -64,10 +64,6 @@ class OpenAI:
     @property
     def name(self) -> str:
         return f"{settings.CHAT_MODEL} at {settings.OPENAI_BASE_URL}"
-
-    @property
-    def sees_pictures(self) -> bool:
-        return bool(settings.CHAT_IMAGES)
 
     @property
     def hears(self) -> bool:

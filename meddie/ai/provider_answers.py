@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from meddie.ai.errors import UNFINISHED, BrokenOff, CutOff, Garbled
+from meddie.ai.errors import UNFINISHED_REASONS, BrokenOff, CutOff, Garbled
 from meddie.ai.events import Usage, text_of
 from meddie.ai.tokens import estimate
 
-UNREADABLE = (ValueError, LookupError, TypeError, RecursionError)
-WORDS = ("content", "refusal", "tool_calls", "function_call", "audio")
+READING_ERRORS = (ValueError, LookupError, TypeError, RecursionError)
+ANSWERING_FIELDS = ("content", "refusal", "tool_calls", "function_call", "audio")
 SLICE = 1000  # characters of a piece: no consumer holds up the event loop for long
 
 
@@ -84,7 +84,7 @@ class Answer:
         if empty and self.is_full:
             raise CutOff
         if not (empty or self.parts or self.calls_tools):
-            raise UNFINISHED.get(self.finish, Garbled)("no text")
+            raise UNFINISHED_REASONS.get(self.finish, Garbled)("no text")
         if not self.is_finished:
             raise BrokenOff
 
@@ -107,7 +107,7 @@ class Answer:
         if text != (spoken or ""):
             delta["content"] = text
         finish = _in(choice, "finish_reason")
-        self.words += any(delta.get(name) for name in WORDS)
+        self.words += any(delta.get(name) for name in ANSWERING_FIELDS)
         if index := _in(choice, "index"):
             self.size += 1
             self.further[index] = bool(finish) or self.further.get(index, False)
@@ -163,7 +163,7 @@ def whole_text(raw: bytes, answer: Answer) -> str:
         whole = json.loads(raw)
         text = whole["choices"][0]["message"]["content"]
         answer.add_whole(whole)
-    except UNREADABLE as error:
+    except READING_ERRORS as error:
         raise Garbled from error
     if not isinstance(text, str) or not text.strip():
         raise Garbled("no text")
@@ -175,7 +175,7 @@ def read_vectors(raw: bytes, count: int) -> list[Any]:
     try:
         data = sorted(json.loads(raw)["data"], key=lambda row: row["index"])
         vectors = [row["embedding"] for row in data]
-    except UNREADABLE as error:
+    except READING_ERRORS as error:
         raise Garbled from error
     if len(vectors) != count:
         raise Garbled(f"{len(vectors)} vectors for {count} texts")

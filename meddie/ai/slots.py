@@ -1,10 +1,8 @@
-"""How many answers a model server writes at once: it is asked, else measured."""
+"""How many answers a model server writes at once: it is asked."""
 
-import asyncio
 import ipaddress
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping
-from contextlib import aclosing
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,12 +12,11 @@ from django.conf import settings
 
 from meddie.ai import client
 from meddie.ai.client import Endpoint, ProviderLimits
-from meddie.ai.errors import AIError
 
 KNOWN_FOR = 600.0  # seconds
 ANSWERS_WITHIN = 2.0  # seconds
-MEASURED_WITHIN = 120.0  # seconds
 LOCAL_SUFFIXES = (".local", ".lan", ".internal", ".home.arpa")
+UNKNOWN_SLOTS = 1  # of a server that does not tell
 BATCHING = {"vllm", "sglang"}  # they write as many answers as are asked for
 _known: dict[Endpoint, tuple[float, int | None]] = {}
 
@@ -88,7 +85,7 @@ async def _find(endpoint: Endpoint) -> int | None:
                 return slots
         if await _read(http, f"{endpoint.base_url}/models", _batches):
             return None
-    return await _measured(endpoint)
+    return UNKNOWN_SLOTS
 
 
 def _batches(found: Any) -> int | None:
@@ -105,43 +102,3 @@ async def _read(
         return read(answer.json())
     except (httpx2.HTTPError, ValueError, TypeError, LookupError):
         return None
-
-
-async def _measured(endpoint: Endpoint) -> int:
-    """2 if a second answer begins before the first ends, else 1."""
-    try:
-        async with (
-            asyncio.timeout(MEASURED_WITHIN),
-            aclosing(_words(endpoint, "Count from 1 to 50.", 40)) as words,
-        ):
-            await anext(words)
-            second = asyncio.create_task(_first_word(endpoint))
-            try:
-                async for _ in words:
-                    if second.done():
-                        break
-                return 2 if second.done() and not second.exception() else 1
-            finally:
-                second.cancel()
-    except client.failures():
-        return 1
-    except (AIError, StopAsyncIteration):
-        return 1
-
-
-async def _first_word(endpoint: Endpoint) -> None:
-    async with aclosing(_words(endpoint, "Hi", 1)) as words:
-        await anext(words)
-
-
-async def _words(endpoint: Endpoint, text: str, tokens: int) -> AsyncGenerator[str]:
-    sdk = await client.async_client(endpoint)
-    async with await sdk.chat.completions.create(
-        model=settings.FAST_MODEL,
-        messages=[{"role": "user", "content": text}],
-        max_tokens=tokens,
-        stream=True,
-    ) as chunks:
-        async for chunk in chunks:
-            if chunk.choices and (word := chunk.choices[0].delta.content):
-                yield word

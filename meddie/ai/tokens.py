@@ -23,11 +23,16 @@ STARTS = np.array([start for start, _ in RANGES])
 WEIGHTS = np.array([weight for _, weight in RANGES])
 
 
-PART = 65_536  # characters, of which each takes 20 bytes for a moment
+COUNTED_AT_ONCE = 65_536  # characters, of which each takes 20 bytes for a moment
 
 
 def estimate(text: str) -> int:
-    return ceil(sum(_weight(text[n : n + PART]) for n in range(0, len(text), PART)))
+    return ceil(
+        sum(
+            _weight(text[n : n + COUNTED_AT_ONCE])
+            for n in range(0, len(text), COUNTED_AT_ONCE)
+        )
+    )
 
 
 def _weight(text: str) -> float:

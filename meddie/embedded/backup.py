@@ -30,7 +30,7 @@ MIGRATIONS = re.compile(
     r"^COPY public\.django_migrations \((.+?)\) FROM stdin;\n(.*?)^\\\.$",
     re.MULTILINE | re.DOTALL,
 )
-END = bytes(tarfile.BLOCKSIZE)  # what follows the last file of a whole archive
+END_OF_TAR = bytes(tarfile.BLOCKSIZE)  # what follows the last file of a whole archive
 TORN = (tarfile.TarError, EOFError, zlib.error)
 
 
@@ -104,7 +104,7 @@ def _extract_dump(file: Path, dump: Path) -> None:
             with found, dump.open("wb") as target:
                 shutil.copyfileobj(found, target)
             archive.fileobj.seek(archive.offset)
-            is_whole = archive.fileobj.read(len(END)) == END
+            is_whole = archive.fileobj.read(len(END_OF_TAR)) == END_OF_TAR
     except TORN as error:
         raise Refusal(f"{file} is damaged or cut off: {error}") from error
     if not is_whole:

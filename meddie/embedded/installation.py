@@ -14,11 +14,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-OLDEST = (3, 11)
+OLDEST_PYTHON = (3, 11)
 PROJECT = Path(__file__).resolve().parent.parent.parent
 PACKAGES = (["requirements.txt"], ["--require-hashes", "requirements-embedder.txt"])
 PIP = ["-m", "pip", "--disable-pip-version-check", "--no-input"]
-FILE = re.compile(
+DOWNLOADED = re.compile(
     r"\s*(?:Downloading|Using cached) ([\w.]+)-\d\S*(?<!metadata) \((.+)\)"
 )
 
@@ -52,7 +52,7 @@ def install() -> None:
 
 def _check_python() -> None:
     version = tuple(sys.version_info[:2])
-    if version >= OLDEST:
+    if version >= OLDEST_PYTHON:
         return
     found = "{}.{}".format(*version)
     if Path(sys.prefix) == PROJECT / ".venv":
@@ -154,7 +154,7 @@ def _install(options: list[str]) -> None:
     for line in process.stdout or ():
         said = line if line.startswith("ERROR") else said
         count += line.startswith("Collecting")
-        found = FILE.match(line)
+        found = DOWNLOADED.match(line)
         if found:
             _show(f"{count} of {total}: {found[1]} ({found[2]})")
         elif line.startswith("Installing"):

@@ -18,7 +18,7 @@ from meddie.embedded.server_account import unprivileged
 PROJECT = Path(__file__).resolve().parent.parent.parent
 FALLBACK = Path("/var/lib")
 # Not tempfile.gettempdir(): two terminals with another TMPDIR must meet.
-SHORT = Path("/tmp")  # noqa: S108 -- what is below it is checked before use
+SHORT_FOLDER = Path("/tmp")  # noqa: S108 -- what is below it is checked before use
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,11 @@ class Locations:
     def runtime(self) -> Path:
         """Short, because PostgreSQL allows 107 bytes."""
         digest = hashlib.sha256(str(self.data).encode()).hexdigest()[:12]
-        base = SHORT if os.access(SHORT, os.W_OK) else Path(tempfile.gettempdir())
+        base = (
+            SHORT_FOLDER
+            if os.access(SHORT_FOLDER, os.W_OK)
+            else Path(tempfile.gettempdir())
+        )
         return base / f"meddie-{os.getuid()}-{digest}"
 
     @property

@@ -33,7 +33,7 @@ SETTINGS = [
     "log_min_error_statement=panic",
     "log_error_verbosity=terse",
 ]
-RULES = "pg_hba.conf"
+ACCESS_RULES = "pg_hba.conf"
 # Only the end of the machine loses commits; a killed server keeps them.
 NOT_DURABLE = ["fsync=off"]
 
@@ -72,7 +72,7 @@ def start_postgres(where: Locations, lock: int, *, durable: bool) -> Child:
 
 
 def _has_rules(where: Locations) -> bool:
-    rules = where.cluster / RULES
+    rules = where.cluster / ACCESS_RULES
     return rules.exists() and rules.read_text() == access_rules(where)
 
 
@@ -103,7 +103,7 @@ def _make_rules(
         child.wait(20.0)
         trust.unlink()
     draft = _write(where.cluster / "pg_hba.draft", access_rules(where), account)
-    draft.rename(where.cluster / RULES)
+    draft.rename(where.cluster / ACCESS_RULES)
 
 
 def wait_for_postgres(where: Locations, child: Child) -> None:

@@ -16,7 +16,7 @@ from meddie.embedded.preflight import HOST
 from meddie.embedded.processes import Child, start_process
 from meddie.embedded.refusal import Refusal
 
-COLOURS = {"web": 36, "worker": 35, "chat": 32}
+PROGRAM_COLOURS = {"web": 36, "worker": 35, "chat": 32}
 _writing = threading.Lock()
 
 STARTING = 60.0  # seconds until the first page has to answer
@@ -166,7 +166,7 @@ def copy(name: str, process: subprocess.Popen[bytes]) -> threading.Thread:
 def _copy(name: str, process: subprocess.Popen[bytes]) -> None:
     prefix = f"{name:{8}} | "
     if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
-        prefix = f"\033[{COLOURS.get(name, 0)}m{prefix}\033[0m"
+        prefix = f"\033[{PROGRAM_COLOURS.get(name, 0)}m{prefix}\033[0m"
     for raw in process.stdout or ():
         line = raw.decode(errors="replace").rstrip()
         with _writing:

@@ -19,18 +19,18 @@ from meddie.embedded.processes import Child
 from meddie.embedded.refusal import Refusal
 
 _stop_asked = threading.Event()
-MOST = 5
+MOST_ENDS = 5
 # Each further restart waits longer: processes of a killed PostgreSQL end first.
 
 
 @dataclass(slots=True)
 class Watched:
     child: Child
-    ends: deque[float] = field(default_factory=lambda: deque(maxlen=MOST + 1))
+    ends: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_ENDS + 1))
     due: float | None = None
 
     def restart_if_ended(self) -> None:
-        """Raises Refusal if the child ends more than MOST times within a minute."""
+        """Raises Refusal if the child ends more than MOST_ENDS times within a minute."""
         if self.child.process.poll() is None:
             return
         now = time.monotonic()
@@ -45,7 +45,7 @@ class Watched:
         recent = sum(now - end < 60.0 for end in self.ends)
         ended = f"{self.child.name} ended by itself"
         code = self.child.process.returncode
-        if recent > MOST:
+        if recent > MOST_ENDS:
             raise Refusal(f"{ended} {recent} times within a minute (exit code {code}).")
         print(f"{ended} (exit code {code}) and is started again.", flush=True)  # noqa: T201
         return 2.0 * (recent - 1)

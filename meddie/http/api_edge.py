@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from meddie.bounded_json import MOST_VALUES, TooMuch, parse_json
 
-PREFIXES = ("/v1/", "/v2/", "/v3/", "/api/", "/mcp/")
+API_PREFIXES = ("/v1/", "/v2/", "/v3/", "/api/", "/mcp/")
 TYPES: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: "authentication_error",
     HTTPStatus.FORBIDDEN: "permission_error",
@@ -96,7 +96,7 @@ class MethodNotAllowed(ApiError):
 
 
 def is_api(path: str) -> bool:
-    return f"{path}/".startswith(PREFIXES)
+    return f"{path}/".startswith(API_PREFIXES)
 
 
 def api_view(method: str) -> Callable[[View], View]:

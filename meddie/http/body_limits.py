@@ -24,9 +24,11 @@ Send = Callable[[Event], Awaitable[None]]
 Application = Callable[[dict[str, Any], Receive, Send], Awaitable[None]]
 
 WEBHOOKS = "/telegram/"  # see conversations.telegram.urls
+LONGEST_UPDATE = 256 * 1024  # bytes
+ARRIVES_WITHIN = 60.0  # seconds, for all of a body
 RETRY_AFTER = b"5"  # seconds
 LINGER = 5.0  # seconds; a connection closed while data arrives loses the answer
-SENTENCES = {
+REFUSALS = {
     HTTPStatus.REQUEST_TIMEOUT: "The request took too long to arrive.",
     HTTPStatus.REQUEST_URI_TOO_LONG: "The address is too long.",
     HTTPStatus.INSUFFICIENT_STORAGE: "Meddie's disk is full.",
@@ -47,7 +49,7 @@ class LimitedBody:
         self._place = place
         self._left = most_bytes
         now = asyncio.get_running_loop().time()
-        self._deadline = now + settings.MAX_BODY_SECONDS
+        self._deadline = now + ARRIVES_WITHIN
         self.complete = False
         self.refusal: HTTPStatus | None = None
 
@@ -85,7 +87,7 @@ class LimitedBody:
 def _most(path: str) -> tuple[int, str]:
     """Bytes of a body, and how a refusal names them."""
     if path.startswith(WEBHOOKS):
-        return settings.MAX_WEBHOOK_KB * 1024, f"{settings.MAX_WEBHOOK_KB} kB"
+        return LONGEST_UPDATE, f"{LONGEST_UPDATE // 1024} kB"
     return settings.MAX_BODY_MB * 1024 * 1024, f"{settings.MAX_BODY_MB} MB"
 
 
@@ -127,7 +129,7 @@ async def run_limited(
 
 
 def _refusal(path: str, status: HTTPStatus, too_large: str) -> tuple[bytes, bytes]:
-    sentence = SENTENCES.get(status, too_large)
+    sentence = REFUSALS.get(status, too_large)
     if is_api(path):
         kind, body = ApiError(status, sentence).body(path)
         return kind.encode(), body

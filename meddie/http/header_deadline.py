@@ -5,7 +5,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-SECONDS = 20.0
+HEAD_SECONDS = 20.0
 
 
 class HeaderDeadline(HttpToolsProtocol):
@@ -29,7 +29,7 @@ class HeaderDeadline(HttpToolsProtocol):
 
     def _wait(self) -> None:
         if self._overdue is None:
-            self._overdue = self.loop.call_later(SECONDS, self.transport.close)
+            self._overdue = self.loop.call_later(HEAD_SECONDS, self.transport.close)
 
     def _stop_waiting(self) -> None:
         if self._overdue is not None:

@@ -17,10 +17,10 @@ from django.http import HttpRequest, JsonResponse
 from meddie.celery import PREFIX, app
 from meddie.embedded.locations import locations
 
-PATIENCE = 2.0  # seconds for each of them
+CHECK_SECONDS = 2.0  # seconds for each of them
 LEAST_FREE = 200 * 1024**2  # bytes
-DATA = locations().data
-KEPT = 1.0  # seconds; each check costs a connection and a scan, and is public
+DATA_FOLDER = locations().data
+KEPT_SECONDS = 1.0  # seconds; each check costs a connection and a scan, and is public
 
 _looks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Future[dict[str, str]]] = (
     WeakKeyDictionary()
@@ -46,7 +46,9 @@ async def _answers() -> dict[str, str]:
     loop = asyncio.get_running_loop()
     if loop not in _looks:
         look = asyncio.ensure_future(_look())
-        look.add_done_callback(lambda _: loop.call_later(KEPT, _looks.pop, loop, None))
+        look.add_done_callback(
+            lambda _: loop.call_later(KEPT_SECONDS, _looks.pop, loop, None)
+        )
         _looks[loop] = look
     return await asyncio.shield(_looks[loop])
 
@@ -55,13 +57,15 @@ async def _look() -> dict[str, str]:
     checks = {"database": _database(), "broker": _broker(), "worker": _worker()}
     answers = await asyncio.gather(*map(_try, checks.values()))
     found = dict(zip(checks, answers, strict=True))
-    free = min(shutil.disk_usage(place).free for place in (DATA, tempfile.gettempdir()))
+    free = min(
+        shutil.disk_usage(place).free for place in (DATA_FOLDER, tempfile.gettempdir())
+    )
     return found | {"disk": "ok" if free >= LEAST_FREE else "almost full"}
 
 
 async def _try(check: Awaitable[str]) -> str:
     try:
-        return await asyncio.wait_for(check, PATIENCE)
+        return await asyncio.wait_for(check, CHECK_SECONDS)
     except TimeoutError:
         return "no answer in time"
     except (OSError, psycopg.Error, redis.RedisError):

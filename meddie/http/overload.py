@@ -8,13 +8,13 @@ from weakref import WeakKeyDictionary
 
 from django.http import HttpRequest
 
-PATIENCE = 10.0  # seconds
+LONGEST_WAIT = 10.0  # seconds
 AT_ONCE = 8  # of each kind; a response that has begun no longer counts
 LEAVE = "meddie.leave"  # in the scope of a request
 
 
 class Overloaded(Exception):
-    """The request has waited for PATIENCE."""
+    """The request has waited for LONGEST_WAIT."""
 
 
 class Place:
@@ -27,7 +27,7 @@ class Place:
     async def enter(self) -> None:
         """Raises Overloaded."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(LONGEST_WAIT):
                 await self._slots.acquire()
         except TimeoutError:
             raise Overloaded from None

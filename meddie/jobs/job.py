@@ -15,7 +15,7 @@ from meddie.row_names import dated_name
 
 logger = logging.getLogger(__name__)
 
-LEASE = timedelta(seconds=90)  # without a renewal another worker may take the job
+JOB_LEASE = timedelta(seconds=90)  # without a renewal another worker may take the job
 # Workers and services lost with a job until it is dead. Deployments kill workers, too.
 CRASHES_ALLOWED = 20
 SUSPICIOUS_CRASHES = 5  # after these, each crash makes the next lease longer
@@ -68,13 +68,13 @@ class JobQuerySet(models.QuerySet[J]):
                     skip_locked=True, of=("self",)
                 )
                 job = locked.first()
-                if job is None or job.begin(LEASE):
+                if job is None or job.begin(JOB_LEASE):
                     return job
 
     def adjust_to_clock(self) -> None:
         """After the clock was put back: end pauses, and bring leases into the present."""
         now = timezone.now()
-        self.unfinished().filter(updated_at__gt=now + LEASE).update(
+        self.unfinished().filter(updated_at__gt=now + JOB_LEASE).update(
             available_at=Least("available_at", now),
             leased_until=F("leased_until") - (F("updated_at") - now),
             updated_at=now,
@@ -155,7 +155,7 @@ class Job(models.Model):
             return False
         self.state, self.lease_holder = self.State.RUNNING, holder or uuid.uuid4()
         longer = max(self.crashes - SUSPICIOUS_CRASHES, 0)
-        self.leased_until = timezone.now() + lease + LEASE * longer
+        self.leased_until = timezone.now() + lease + JOB_LEASE * longer
         self.save()
         return True
 
@@ -166,7 +166,7 @@ class Job(models.Model):
 
     def renew(self) -> bool:
         """Lengthen the lease; False if it is lost."""
-        return bool(self._leased().update(leased_until=timezone.now() + LEASE))
+        return bool(self._leased().update(leased_until=timezone.now() + JOB_LEASE))
 
     @transaction.atomic
     def succeed(self, note: str = "") -> None:

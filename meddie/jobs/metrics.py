@@ -13,12 +13,12 @@ from meddie.jobs.registry import QUEUES, Queue
 from meddie.metrics_format import Gauge
 
 State = Job.State
-LABELS = ("queue", "kind")
-UNFINISHED = Gauge("meddie_jobs", "unfinished jobs", LABELS)
-OLDEST = Gauge(
-    "meddie_oldest_job_age_seconds", "age of the oldest unfinished job", LABELS
+METRIC_LABELS = ("queue", "kind")
+UNFINISHED_JOBS = Gauge("meddie_jobs", "unfinished jobs", METRIC_LABELS)
+OLDEST_JOB = Gauge(
+    "meddie_oldest_job_age_seconds", "age of the oldest unfinished job", METRIC_LABELS
 )
-DEAD = Gauge("meddie_dead_jobs", "dead letters", LABELS)
+DEAD = Gauge("meddie_dead_jobs", "dead letters", METRIC_LABELS)
 
 
 class Depth(NamedTuple):
@@ -55,8 +55,11 @@ def queue_families() -> Iterator[Metric]:
     found = [depth for depth in depths_of(QUEUES.values()) if depth.kind]
     now = timezone.now()
     for gauge, values in (
-        (UNFINISHED, [depth.waiting + depth.running for depth in found]),
-        (OLDEST, [(now - (depth.oldest or now)).total_seconds() for depth in found]),
+        (UNFINISHED_JOBS, [depth.waiting + depth.running for depth in found]),
+        (
+            OLDEST_JOB,
+            [(now - (depth.oldest or now)).total_seconds() for depth in found],
+        ),
         (DEAD, [depth.dead for depth in found]),
     ):
         yield gauge.family(

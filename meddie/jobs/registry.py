@@ -42,7 +42,9 @@ logger = logging.getLogger(__name__)
 BATCH = 500
 SHIFT = 60.0  # seconds until a worker leaves the rest to a new task
 RENEW_EVERY = 30.0
-KEPT = timedelta(days=30)  # rows of ended jobs; Telegram resends none older than a day
+ENDED_JOBS_STAY = timedelta(
+    days=30
+)  # rows of ended jobs; Telegram resends none older than a day
 # Counted: a long request times out each time, and each time is paid for.
 ABOUT_THE_JOB = (Refused, Garbled, CutOff, TimedOut, Unsupported)
 AFTER_A_REPLY = timedelta(seconds=10)
@@ -103,7 +105,9 @@ class Queue:
         return len(stopped)
 
     def clean_up(self) -> None:
-        ended = self.jobs.ended().filter(updated_at__lt=timezone.now() - KEPT)
+        ended = self.jobs.ended().filter(
+            updated_at__lt=timezone.now() - ENDED_JOBS_STAY
+        )
         while keys := list(ended.values_list("pk", flat=True)[:BATCH]):
             self.jobs.filter(pk__in=keys).delete()
 

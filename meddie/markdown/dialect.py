@@ -15,7 +15,9 @@ from markdown_it.rules_inline import StateInline
 
 from meddie.markdown.formulas import LONGEST_FORMULA
 
-DEEPEST = 20  # levels: a quotation is one, a list two; text below is a paragraph
+DEEPEST_NESTING = (
+    20  # levels: a quotation is one, a list two; text below is a paragraph
+)
 GROWING = "growing"  # in the environment: the text may go on
 CLOSINGS = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 MONEY = re.compile(r"\$\d[\d.,]*[^\w\\$]{0,3}[^\W\d_]{2}")
@@ -31,7 +33,7 @@ LONGEST_WORD = 2000  # characters: searching it for addresses takes the square
 def parser(renderer: type[RendererHTML] = RendererHTML) -> MarkdownIt:
     # At maxNesting the library drops the text. A list may end one level too deep.
     options: dict[str, object] = {"html": False, "linkify": True, "tasklists": True}
-    options["maxNesting"] = DEEPEST + 2
+    options["maxNesting"] = DEEPEST_NESTING + 2
     markdown = MarkdownIt("commonmark", options, renderer_cls=renderer)
     markdown.linkify = _Addresses()
     markdown.block.ruler.before("table", "too_deep", _too_deep)
@@ -67,7 +69,7 @@ class _Addresses:
 
 
 def _too_deep(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001 -- the library's
-    return state.level >= DEEPEST and paragraph(state, start, end, silent)
+    return state.level >= DEEPEST_NESTING and paragraph(state, start, end, silent)
 
 
 def _footnote(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
@@ -80,7 +82,7 @@ def _drop_deep_tags(state: StateInline) -> None:
     depth, kept = 0, []
     for token in state.tokens:
         depth += token.nesting == 1
-        if depth <= DEEPEST or not token.nesting:
+        if depth <= DEEPEST_NESTING or not token.nesting:
             kept.append(token)
         depth -= token.nesting == -1
     state.tokens[:] = kept

@@ -15,7 +15,7 @@ from latex2mathml.converter import Converter
 logger = logging.getLogger(__name__)
 
 LONGEST_FORMULA = 2000  # characters
-TAGS = frozenset(
+MATHML_TAGS = frozenset(
     "math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt mstyle"  # noqa: SIM905 -- reads better than 24 lines
     " msub msubsup msup mtable mtd mtext mtr munder munderover".split()
 )
@@ -53,7 +53,7 @@ def to_mathml(latex: str, *, display: bool) -> str | None:
 
 def _written(element: Element, depth: int = 0) -> str:
     text = unescape(element.text or "")  # the library writes symbols as references
-    if element.tag not in TAGS or depth > 40:
+    if element.tag not in MATHML_TAGS or depth > 40:
         raise ValueError("an element that is unknown or too deep")
     if NOT_UNDERSTOOD.match(text) and element.tag != "mtext":
         raise ValueError("an unknown command or environment")

@@ -24,11 +24,11 @@ from meddie.markdown.formulas import to_mathml
 from meddie.text import is_invisible
 
 # Not C, C++ and Java: their lexers take seconds for a page of blank lines.
-LANGUAGES = frozenset(
+HIGHLIGHTED = frozenset(
     "bash csharp css diff go html ini javascript js json kotlin php py python r ruby"  # noqa: SIM905 -- reads better than 25 lines
     " rust sh sql swift toml ts typescript xml yaml yml".split()
 )
-COLOURS: dict[_TokenType, str] = {
+TOKEN_CLASSES: dict[_TokenType, str] = {
     Comment: "comment",
     Comment.Preproc: "keyword",
     Generic.Deleted: "keyword",
@@ -45,12 +45,12 @@ COLOURS: dict[_TokenType, str] = {
 }
 _lexers: dict[str, Lexer] = {}
 
-TAGS = frozenset(
+ALLOWED_TAGS = frozenset(
     "a blockquote br code col colgroup del em h1 h2 h3 h4 h5 h6 hr li ol p pre s span"  # noqa: SIM905 -- reads better than 32 lines
     " strong sub sup table tbody td th thead tr ul".split()
 )
 CLASSES = {
-    "span": {"done", "open", "formula", *COLOURS.values()},
+    "span": {"done", "open", "formula", *TOKEN_CLASSES.values()},
     "col": {"narrow", "short", "medium", "wide"},
     "td": {"left", "center", "right"},
     "th": {"left", "center", "right"},
@@ -159,7 +159,7 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
 
 _markdown = parser(_Renderer)
 _cleaner = nh3.Cleaner(
-    tags=set(TAGS),
+    tags=set(ALLOWED_TAGS),
     attributes={"a": {"href"}, "ol": {"start"}, **{tag: {"class"} for tag in CLASSES}},
     attribute_filter=_attribute,
     url_schemes={"http", "https", "mailto"},
@@ -219,7 +219,7 @@ def _region(label: str) -> str:
 def highlight(code: str, language: str) -> str:
     """The code escaped, with spans if the language is known."""
     language = language.lower()
-    if language not in LANGUAGES or len(code) > 6000:
+    if language not in HIGHLIGHTED or len(code) > 6000:
         return escape(code)
     if language not in _lexers:
         _lexers[language] = get_lexer_by_name(language, stripnl=False, ensurenl=False)
@@ -229,8 +229,8 @@ def highlight(code: str, language: str) -> str:
 
 
 def _span(kind: _TokenType, text: str) -> str:
-    while kind not in COLOURS and kind.parent:
+    while kind not in TOKEN_CLASSES and kind.parent:
         kind = kind.parent
-    if kind not in COLOURS or not text.strip():
+    if kind not in TOKEN_CLASSES or not text.strip():
         return escape(text)
-    return f'<span class="{COLOURS[kind]}">{escape(text)}</span>'
+    return f'<span class="{TOKEN_CLASSES[kind]}">{escape(text)}</span>'

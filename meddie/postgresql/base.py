@@ -15,7 +15,7 @@ from django.utils.functional import cached_property
 
 # Data exceptions, exceeded limits and syntax errors, of tsquery, too; others quote names
 QUOTE_VALUES = ("22", "54", "42601")
-QUOTED = re.compile(r'".*"', re.DOTALL)
+QUOTED_NAME = re.compile(r'".*"', re.DOTALL)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -36,6 +36,6 @@ class PrimaryMessages(DatabaseErrorWrapper):
         if isinstance(exc_value, psycopg.Error) and exc_value.diag.message_primary:
             message = exc_value.diag.message_primary
             if (exc_value.sqlstate or "").startswith(QUOTE_VALUES):
-                message = QUOTED.sub('"…"', message)
+                message = QUOTED_NAME.sub('"…"', message)
             exc_value.args = (message,)
         super().__exit__(exc_type, exc_value, traceback)

@@ -28,7 +28,7 @@ from memory.wording.dialogue import is_off_record
 from memory.wording.own_words import own_words
 from people.scope import Scope
 
-KNOWN = 20  # facts shown to the extractor
+MOST_KNOWN = 20  # facts shown to the extractor
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +108,9 @@ def _on_record(lines: Iterable[Line]) -> list[Line]:
 
 def _with_known(heard: Heard, scope: Scope, embedder: Embedder | None) -> Heard:
     query = reading.prepare_query(heard.text, embedder=embedder)
-    found = reading.recall(scope, query, limit=KNOWN // 2).items
+    found = reading.recall(scope, query, limit=MOST_KNOWN // 2).items
     near = [item for item in found if not item.shared]
-    newest = reading.newest(scope, KNOWN // 2)
+    newest = reading.newest(scope, MOST_KNOWN // 2)
     return replace(
         heard,
         known=list(dict.fromkeys(item.text for item in (*near, *newest))),

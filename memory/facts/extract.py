@@ -25,7 +25,7 @@ from memory.wording.guards import repeats_example
 from memory.wording.wishes import is_wish, unwanted
 from memory.wording.words import content_tokens, grounded, stems_of
 
-SCHEMA = "memory_extraction"
+EXTRACTION_SCHEMA = "memory_extraction"
 MAX_TOKENS = 1500
 NAMING_WORDS = 2  # content words of a request that names what to forget
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -252,7 +252,7 @@ def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
     asking = provider.ask(
         Extraction,
         prompts.extraction(heard.document(), for_space=for_space),
-        name=SCHEMA,
+        name=EXTRACTION_SCHEMA,
         model=settings.EXTRACTION_MODEL,
         max_tokens=MAX_TOKENS,
     )

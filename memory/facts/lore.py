@@ -24,8 +24,7 @@ from memory.models import Fact, Memory, MemoryPolicy
 from memory.models.embedded import NO_MODEL
 from memory.models.memory import MemoryQuerySet
 from memory.reasons import Reason
-from memory.recall.shelves import LORE as LORE_SHELF
-from memory.recall.shelves import Shelf
+from memory.recall.shelves import LORE_SHELF, Shelf
 from memory.recall.thresholds import thresholds
 from memory.values import (
     LORE_KIND,
@@ -41,7 +40,7 @@ from people.models import Membership, User
 from people.scope import Scope
 
 SHORTEST_LINE, LONGEST_LINE = 4, 320  # characters, S3-18 and S3-20
-CONFIDENCE = 0.72
+LORE_CONFIDENCE = 0.72
 
 
 class Lore(MemoryKind):
@@ -93,7 +92,7 @@ class Lore(MemoryKind):
         super().fill(stated, row)
         row.user_id, row.told_by_id = None, stated.scope.user_id
         row.audience, row.kind = Memory.Audience.SPACE, Memory.Kind.LORE
-        row.confidence, row.origin = CONFIDENCE, Memory.Origin.LORE
+        row.confidence, row.origin = LORE_CONFIDENCE, Memory.Origin.LORE
 
     def store(
         self, stated: Stated, row: Any, old: Any, reason: Reason, *, is_new: bool

@@ -16,7 +16,7 @@ from memory.facts.journal_lines import drop_journal_lines
 from memory.facts.kind import Stated
 from memory.facts.look import tombstones
 from memory.facts.lore import find_reworded
-from memory.facts.profile_facts import MOST
+from memory.facts.profile_facts import MOST_FACTS
 from memory.facts.retraction import erase_copies, restore_replaced
 from memory.journal import TEXT_KEPT
 from memory.models import (
@@ -102,7 +102,7 @@ def _tell_profile_again(scope: Scope, fact: ProfileFact) -> None:
     if active and active.stated_at < fact.stated_at:
         active.retire(Fact.RetiredReason.SUPERSEDED)
         fact.reactivate()
-    elif active is None and own.active().count() < MOST:
+    elif active is None and own.active().count() < MOST_FACTS:
         fact.reactivate()
     else:
         fact.withdrawn = False

@@ -25,7 +25,7 @@ from memory.visibility import linked_sql, lore_sql, owned_sql, scope_values
 from memory.wording.words import USER, content_tokens, plain, stem
 from people.scope import Scope
 
-NEIGHBOURS = 10
+MOST_NEIGHBOURS = 10
 RANK_OFFSET = 60  # of reciprocal rank fusion: Cormack, Clarke and Buettcher, SIGIR 2009
 RERANKED = 200
 MARGIN = 0.01  # for the rounding of the short copies
@@ -133,9 +133,9 @@ def nearest(scope: Scope, memory: Memory) -> list[Memory]:
     others = others.defer("embedding", "near")
     ranks: dict[Memory, float] = defaultdict(float)
     for found in (_by_vector(others, memory), _by_words(others, memory)):
-        for rank, row in enumerate(found[:NEIGHBOURS]):
+        for rank, row in enumerate(found[:MOST_NEIGHBOURS]):
             ranks[row] += 1 / (RANK_OFFSET + rank)
-    return sorted(ranks, key=lambda row: -ranks[row])[:NEIGHBOURS]
+    return sorted(ranks, key=lambda row: -ranks[row])[:MOST_NEIGHBOURS]
 
 
 def _by_vector(others: QuerySet[Memory], memory: Memory) -> QuerySet[Memory]:

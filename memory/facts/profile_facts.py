@@ -27,7 +27,7 @@ from memory.wording.words import (
 )
 from people.scope import Scope
 
-MOST = 50  # active ones of a scope (S4-10)
+MOST_FACTS = 50  # active ones of a scope (S4-10)
 
 
 class ProfileFacts(Kind):
@@ -160,7 +160,7 @@ class ProfileFacts(Kind):
         active = ProfileFact.objects.owned_by(scope).active()
         if active.of_key(fact).exists():
             return Reason.REPLACED
-        return Reason.FULL if active.count() >= MOST else None
+        return Reason.FULL if active.count() >= MOST_FACTS else None
 
     def forget_all(self, scope: Scope, at: Any) -> list[Fact]:
         ProfileFact.objects.owned_by(scope).withdrawn().delete()
@@ -207,7 +207,7 @@ def _has_room(stated: Stated) -> bool:
     """Whether there is room, after a less important or older fact is archived."""
     own = ProfileFact.objects.owned_by(stated.scope).active()
     facts = list(own.by_importance())
-    if len(facts) < MOST:
+    if len(facts) < MOST_FACTS:
         return True
     last, new = facts[-1], stated.candidate.importance
     if (last.importance, last.stated_at) >= (new, stated.at):

@@ -39,11 +39,11 @@ ALIASES = {
     }.items()
     for alias in aliases.split()
 }
-HEALTH = frozenset(map(stem, folded(lexicon.HEALTH)))
+HEALTH_STEMS = frozenset(map(stem, folded(lexicon.HEALTH)))
 
 
 def is_about_health(text: str) -> bool:
-    return not HEALTH.isdisjoint(map(stem, tokens(plain(text))))
+    return not HEALTH_STEMS.isdisjoint(map(stem, tokens(plain(text))))
 
 
 def sentence_about_health(candidate: ProfileCandidate) -> Candidate | None:

@@ -22,7 +22,7 @@ from memory.wording.evidence import is_literal, says_more
 from memory.wording.words import grounded
 from people.scope import Scope
 
-SHORTEST = 4  # characters of a message and of a fact, S3-20 and S3-35
+SHORTEST_FACT = 4  # characters of a message and of a fact, S3-20 and S3-35
 LONGEST_FACT = 190  # characters, S3-35
 MOST_FACTS = 4  # of a message, S3-21
 PRETENDED = frozenset({"supposed", "quoted", "joke"})  # modes of a fact
@@ -123,6 +123,6 @@ def _repeats(fact: str, known: str, message: str) -> bool:
 def _refusal(fact: ExtractedFact, heard: Heard) -> Reason | None:
     if fact.confidence < LEAST_CONFIDENCE:
         return Reason.LOW_CONFIDENCE
-    if not SHORTEST <= len(one_line(fact.text)) <= LONGEST_FACT:
+    if not SHORTEST_FACT <= len(one_line(fact.text)) <= LONGEST_FACT:
         return Reason.LENGTH
     return heard.refusal_of(fact.text, fact.quote)

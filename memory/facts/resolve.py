@@ -21,7 +21,7 @@ from meddie.ai.provider import current_provider
 from meddie.ai.slots import is_own
 from memory import prompts
 from memory.facts import store
-from memory.facts.neighbours import NEIGHBOURS, nearest
+from memory.facts.neighbours import MOST_NEIGHBOURS, nearest
 from memory.facts.periods import LESS_ALIKE
 from memory.models import Memory
 from memory.reasons import Reason
@@ -37,7 +37,7 @@ from memory.wording.same_fact import (
 )
 from people.scope import Scope
 
-SCHEMA = "memory_resolution"
+RESOLUTION_SCHEMA = "memory_resolution"
 MAX_TOKENS = 2000
 
 
@@ -120,7 +120,7 @@ def _asked(comparison: Comparison) -> list[Verdict]:
     asking = provider.ask(
         Resolution,
         messages,
-        name=SCHEMA,
+        name=RESOLUTION_SCHEMA,
         max_tokens=MAX_TOKENS,
     )
     answer = answer_of(provider, asking)
@@ -142,7 +142,7 @@ def ask_about_older(scope: Scope, ids: Sequence[UUID], message: str | None) -> N
         others = Memory.objects.visible_to(scope).active().comparable_to(whole)
         others = others.filter(embedding_model=whole.embedding_model)
         near = others.annotate(far=CosineDistance("near", whole.near))
-        alikes: Any = near.order_by("far")[:NEIGHBOURS]
+        alikes: Any = near.order_by("far")[:MOST_NEIGHBOURS]
         for old in alikes:
             is_near = old.far is not None and old.far <= 1 - least
             texts = (reading_of(new.content), reading_of(old.content))

@@ -25,7 +25,7 @@ FIELDS = tuple(
     for field in Memory._meta.concrete_fields  # noqa: SLF001 -- Django documents it
     if not field.generated
 )
-INSERT = f"""
+INSERT_MEMORY = f"""
 WITH memory AS (
     INSERT INTO memories ({", ".join(field.attname for field in FIELDS)})
     VALUES ({", ".join(["%s"] * len(FIELDS))})
@@ -114,7 +114,9 @@ def insert(memory: Memory) -> None:
     values = [f.get_prep_value(getattr(memory, f.attname)) for f in FIELDS]
     linked = (memory.user_id, memory.space_id, memory.pk)
     with connection.cursor() as cursor:
-        cursor.execute(INSERT, [*values, uuid.uuid4(), *linked, memory.inserted_at])
+        cursor.execute(
+            INSERT_MEMORY, [*values, uuid.uuid4(), *linked, memory.inserted_at]
+        )
 
 
 def insert_superseded(scope: Scope, memory: Memory, by: Memory, reason: str) -> None:

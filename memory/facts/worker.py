@@ -45,7 +45,7 @@ def run_resolve(job: CaptureJob) -> None:
     if scope is None or not scope.reads:
         return
     ids = [uuid.UUID(pk) for pk in job.payload["memories"]]
-    with _reported(job, scope, resolve.SCHEMA):
+    with _reported(job, scope, resolve.RESOLUTION_SCHEMA):
         comparison = resolve.read_comparison(scope, ids)
         verdicts = resolve.ask_resolver(comparison)
     with transaction.atomic():
@@ -55,7 +55,9 @@ def run_resolve(job: CaptureJob) -> None:
             resolve.ask_about_older(scope, ids, _provenance(job).user_text)
         decisions, again = resolve.carry_out(scope, comparison, verdicts or [])
         if written := [decision for _, decision in decisions]:
-            journal.record_run(scope, resolve.SCHEMA, written, extracted=0, by=job.by)
+            journal.record_run(
+                scope, resolve.RESOLUTION_SCHEMA, written, extracted=0, by=job.by
+            )
         if again and not job.payload["again"]:
             deferred.put_resolution(scope, again, _provenance(job), again=True)
         job.succeed()

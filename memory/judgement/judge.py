@@ -22,7 +22,7 @@ from meddie.ai.vectors import WIDTH
 from memory.judgement.replaced_names import with_child
 from memory.wording.splitting import sentence_places, split_clauses
 
-EXAMPLES = Path(__file__).parent / "examples"
+EXAMPLES_FOLDER = Path(__file__).parent / "examples"
 FITTED = Path(__file__).parent / "fitted.npz"
 MARGINS = {
     "medical": 0.2,
@@ -58,14 +58,14 @@ They come from cross-validation of the examples and from LoCoMo's turns (docs/ju
 missed `forget` or `recalling` costs more than a false one, a false `overview` or `confirm`
 more than a missed one.
 """
-PARTS = 0.2
+LESS_FOR_PART = 0.2
 """How far a clause or a pair exceeds the margin of an emergency, by the same rule."""
 EMERGENCIES = ("medical", "crisis")
-HEALTH = ("allergy", "medicine", "condition", "operation")
-STEP = 127  # of a number of a stored vector
+HEALTH_CLASSES = ("allergy", "medicine", "condition", "operation")
+LARGEST_BYTE = 127  # of a number of a stored vector
 MOST_SENTENCES = 1000
 LONGEST_SENTENCE, PIECE = 300, 100  # characters
-SHORT = 60  # characters of a sentence that is judged with its neighbour
+SHORT_SENTENCE = 60  # characters of a sentence that is judged with its neighbour
 LEAST_CLAUSE = 15  # bytes; a letter of Chinese has three
 BATCH = 256  # vectors whose scores are computed at once
 
@@ -160,7 +160,7 @@ def judge_closely(text: str) -> list[tuple[tuple[int, int], Judged]]:
     pairs = {
         number: text[a:d]
         for number, ((a, b), (c, d)) in enumerate(pairwise(places))
-        if max(b - a, d - c) <= SHORT
+        if max(b - a, d - c) <= SHORT_SENTENCE
     }
     parts = dict.fromkeys([*chain(*clauses), *pairs.values()])
     judged = judge([*sentences, *parts])
@@ -193,7 +193,7 @@ def _clauses(sentence: str) -> list[str]:
 
 def _with_parts(whole: Judged, parts: Sequence[Judged]) -> Judged:
     best = {
-        name: max([score, *(part.scores[name] - PARTS for part in parts)])
+        name: max([score, *(part.scores[name] - LESS_FOR_PART for part in parts)])
         for name, score in whole.scores.items()
         if name in EMERGENCIES
     }
@@ -221,7 +221,7 @@ def nearest_examples(text: str, count: int = 5) -> Iterator[tuple[float, str, st
 def read_examples() -> dict[str, set[str]]:
     """The examples in a fixed order, with the classes of each."""
     labels: dict[str, set[str]] = {}
-    for file in sorted(EXAMPLES.glob("*.txt")):
+    for file in sorted(EXAMPLES_FOLDER.glob("*.txt")):
         for line in file.read_text().splitlines():
             labels.setdefault(line, set()).add(file.stem)
     return labels
@@ -270,7 +270,9 @@ def scores(vectors: Matrix, fitted: Fitted) -> Matrix:
 def to_bytes(vectors: Matrix) -> npt.NDArray[np.int8]:
     """Vectors as they are stored: a byte for each number."""
     largest = np.abs(vectors).max(axis=1, keepdims=True)
-    bytes_: npt.NDArray[np.int8] = np.rint(vectors / largest * STEP).astype(np.int8)
+    bytes_: npt.NDArray[np.int8] = np.rint(vectors / largest * LARGEST_BYTE).astype(
+        np.int8
+    )
     return bytes_
 
 

@@ -24,7 +24,7 @@ DIMENSIONS = 1536
 NEAR_DIMENSIONS = 512
 # PostgreSQL takes "nuts/eggs" and "2.5" for one word each, and in the locale C all that
 # is not ASCII for letters: also quotation marks, dashes and emoji.
-SIGNS = (
+SEPARATING_SIGNS = (
     r"[-/.:+_@#~&=?\u00a1-\u00bf\u00d7\u00f7\u05be\u05c0\u05c3\u05c6\u05f3\u05f4\u060c\u061b"
     r"\u061d-\u061f\u066a-\u066d\u06d4\u0964\u0965\u2000-\u206f\u20a0-\u20cf\u2190-\u2bff"
     r"\u2e00-\u2e7f\u3000-\u3004\u3008-\u3020\u3030\u303d-\u303f\u30a0\u30fb\ufffc\ufffd"
@@ -103,7 +103,9 @@ def folded_text(text: models.expressions.Combinable) -> models.Func:
 def simple_tsvector(*columns: str) -> models.GeneratedField:
     """Folded, in the configuration `simple` (S0-26)."""
     words = [
-        _function("regexp_replace", folded_text(models.F(column)), SIGNS, " ", "g")
+        _function(
+            "regexp_replace", folded_text(models.F(column)), SEPARATING_SIGNS, " ", "g"
+        )
         for column in columns
     ]
     return models.GeneratedField(

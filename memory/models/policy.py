@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from people.models import Space
 
-RANKINGS = ("chat", "chat_literal", "fused", "ranked", "strict_semantic")
+RANKING_NAMES = ("chat", "chat_literal", "fused", "ranked", "strict_semantic")
 # Channels whose replies note facts down themselves; they register.
 NOTING_CHANNELS: set[str] = set()
 
@@ -140,11 +140,11 @@ class MemoryPolicy(models.Model):
         verbose_name_plural = _("memory policies")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(ranking__in=RANKINGS),
+                condition=models.Q(ranking__in=RANKING_NAMES),
                 name="memory_policy_ranking_known",
             ),
             models.CheckConstraint(
-                condition=models.Q(api_ranking__in=RANKINGS),
+                condition=models.Q(api_ranking__in=RANKING_NAMES),
                 name="memory_policy_api_ranking_known",
             ),
             models.CheckConstraint(

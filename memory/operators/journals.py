@@ -24,7 +24,7 @@ from memory.operators.private_files import (
 )
 
 BATCH = 10_000  # lines of a file in one run
-HEAD = """# {day}
+JOURNAL_HEAD = """# {day}
 
 Messages of this day (UTC), for operators. Replies never read this file.
 
@@ -71,7 +71,7 @@ def _write_day(space_id: UUID, day: date) -> bool:
             remove_file(path)
             file.delete()
             return True
-        head = HEAD.format(day=day.isoformat())
+        head = JOURNAL_HEAD.format(day=day.isoformat())
         file.size = replace_text(path, chain([head], _rendered(whole)))
     lines.filter(pk__in=keys).update(written=True)
     file.save(update_fields=["size"])

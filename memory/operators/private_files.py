@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
-PART = ".part"
+PART_SUFFIX = ".part"
 
 
 def append_text(path: Path, texts: Iterable[str]) -> int:
@@ -15,14 +15,14 @@ def append_text(path: Path, texts: Iterable[str]) -> int:
 def replace_text(path: Path, texts: Iterable[str]) -> int:
     """Replace the file as a whole; both return bytes."""
     _make_folder(path.parent)
-    part = path.with_name(path.name + PART)
+    part = path.with_name(path.name + PART_SUFFIX)
     size = _write(part, texts, os.O_CREAT | os.O_TRUNC)
     part.replace(path)
     return size
 
 
 def replace_if_changed(path: Path, text: str) -> None:
-    path.with_name(path.name + PART).unlink(missing_ok=True)
+    path.with_name(path.name + PART_SUFFIX).unlink(missing_ok=True)
     if not path.exists() or path.read_bytes() != text.encode():
         replace_text(path, [text])
 
@@ -38,7 +38,7 @@ def size_of(path: Path) -> int | None:
 def remove_file(path: Path) -> None:
     """Also what a killed process left of it."""
     path.unlink(missing_ok=True)
-    path.with_name(path.name + PART).unlink(missing_ok=True)
+    path.with_name(path.name + PART_SUFFIX).unlink(missing_ok=True)
 
 
 def _write(path: Path, texts: Iterable[str], how: int) -> int:

@@ -22,8 +22,8 @@ from people.models import User
 SUBJECTS, FACTS_EACH, LORE = 80, 6, 6
 HIGHLIGHT_FILES, HIGHLIGHT_ENTRIES = 3, 120
 HIGHLIGHTS, HIGHLIGHTS_EACH, SHORTEST_HIGHLIGHT = 24, 8, 8
-SOURCES = 5
-LONG = ("embedding", "near", "content_tsv", "evidence_tsv")
+MOST_SOURCES = 5
+LONG_COLUMNS = ("embedding", "near", "content_tsv", "evidence_tsv")
 BARE_URL = re.compile(r"https?://\S+")
 
 
@@ -48,7 +48,7 @@ def read_snapshot(space_id: UUID, reader: UUID | None = None) -> Snapshot:
     members = User.objects.filter(memberships__space=space_id, is_active=True)
     members = members.filter(memory_on=True)
     files = JournalFile.objects.filter(space_id=space_id).order_by("-day")
-    days = list(files.values_list("day", flat=True)[:SOURCES])
+    days = list(files.values_list("day", flat=True)[:MOST_SOURCES])
     if reader is not None:
         members = members.filter(pk=reader)
     lines = JournalLine.objects.filter(space_id=space_id, user__in=members)
@@ -56,7 +56,7 @@ def read_snapshot(space_id: UUID, reader: UUID | None = None) -> Snapshot:
     lore = (
         Memory.objects.lore_of(space_id)
         .active()
-        .defer(*LONG)
+        .defer(*LONG_COLUMNS)
         .order_by("-stated_at", "-pk")
     )
     return Snapshot(
@@ -72,7 +72,7 @@ def _people(space_id: UUID, members: dict[UUID, User]) -> list[tuple[User, list[
     facts: dict[UUID, list[Fact]] = defaultdict(list)
     known = {"space_id": space_id, "active": True}
     memories = Memory.objects.filter(**known)
-    memories = memories.filter(pk__in=_newest(memories, members)).defer(*LONG)
+    memories = memories.filter(pk__in=_newest(memories, members)).defer(*LONG_COLUMNS)
     profile = ProfileFact.objects.filter(**known)
     profile = profile.filter(pk__in=_newest(profile, members))
     newest: list[Fact] = [*memories, *profile]

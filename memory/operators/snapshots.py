@@ -14,11 +14,11 @@ from django.db import transaction
 from memory.facts import store
 from memory.models import JournalFile, JournalLine
 from memory.operators.journals import find_lost_files, folder_of, write_journals
-from memory.operators.private_files import PART, remove_file, replace_if_changed
+from memory.operators.private_files import PART_SUFFIX, remove_file, replace_if_changed
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
 from people.models import Space
 
-NAME = "MEMORY.md"
+SNAPSHOT_NAME = "MEMORY.md"
 KEY = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -52,11 +52,14 @@ def refresh_snapshots() -> int:
 def _remove_strays(folder: Path) -> None:
     """Remove journals without a row, which a restored database leaves."""
     # Before the rows are read: a row is older than its file.
-    paths = [*folder.glob("*.md"), *folder.glob(f"*.md{PART}")]
+    paths = [*folder.glob("*.md"), *folder.glob(f"*.md{PART_SUFFIX}")]
     files = JournalFile.objects.filter(space_id=folder.name)
-    known = {NAME, *(f"{day}.md" for day in files.values_list("day", flat=True))}
+    known = {
+        SNAPSHOT_NAME,
+        *(f"{day}.md" for day in files.values_list("day", flat=True)),
+    }
     for path in paths:
-        if path.name.removesuffix(PART) not in known:
+        if path.name.removesuffix(PART_SUFFIX) not in known:
             path.unlink(missing_ok=True)
 
 
@@ -71,7 +74,7 @@ def refresh_snapshot(space_id: UUID) -> None:
     space = Space.objects.select_for_update(no_key=True).filter(pk=space_id)
     if not space.exists():
         return
-    path = folder_of(space_id) / NAME
+    path = folder_of(space_id) / SNAPSHOT_NAME
     if page is None:
         remove_file(path)
     else:

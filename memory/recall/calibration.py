@@ -34,7 +34,6 @@ from people.scope import Scope, scope_for
 
 EVERYDAY = Path(__file__).with_name("everyday.json")
 TOPICS = Path(__file__).with_name("topics.json")
-LANGUAGES = ("en", "pl", "ru")
 TOLERATED = 0.01
 TOLERATED_ABOUT = 0.03
 TOLERATED_STRICT = 0.1
@@ -112,21 +111,22 @@ class Calibration:
 def calibrate(embedder: Embedder) -> Calibration:
     """Measure a model (decision 28) and roll back. Raises AIError."""
     everyday = json.loads(EVERYDAY.read_text(encoding="utf-8"))
+    languages = everyday["unrelated"][0].keys()
     answered: dict[Pair, list[Seen]] = {}
     unrelated: dict[Pair, list[Seen]] = {}
     asked, others = (
-        {language: _queries(sentences, language, embedder) for language in LANGUAGES}
+        {language: _queries(sentences, language, embedder) for language in languages}
         for sentences in (everyday["questions"], everyday["unrelated"])
     )
     any_two: list[float] = []
-    for told in LANGUAGES:
+    for told in languages:
         facts = {fact["id"]: fact[told] for fact in everyday["facts"]}
         vectors = embedder.embed(list(facts.values()))
         cosines = np.stack(vectors) @ np.stack(vectors).T
         any_two += list(cosines[np.triu_indices(len(vectors), 1)])
         with scratch_scope("calibration") as (_, scope):
             ids = _store(scope, facts, vectors, embedder.model.name)
-            for language in LANGUAGES:
+            for language in languages:
                 answered[told, language] = [
                     _seen(scope, query, {ids[number] for number in question["gold"]})
                     for query, question in asked[language]
@@ -212,7 +212,7 @@ def _measure_topics(embedder: Embedder) -> TopicPairs:
     each: list[float] = []
     same: list[float] = []
     other: list[float] = []
-    for language in LANGUAGES:
+    for language in topics[0]:
         told = [topic[language] for topic in topics]
         summaries = embedder.embed([topic["summary"] for topic in told])
         for number, topic in enumerate(told):

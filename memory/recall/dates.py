@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from meddie.languages import LANGUAGES
 from memory.wording.days import (
     SEASONS,
     YEAR,
@@ -17,8 +18,7 @@ from memory.wording.days import (
 )
 from memory.wording.words import STOP_WORDS, plain, tokens
 
-# French is left out: its "hier" (yesterday) is German for "here".
-LANGUAGES = ("en", "pl", "de", "ru", "es", "it", "pt", "nl", "uk")
+PAST = tuple(known.code for known in LANGUAGES if known.has_past)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ Found = tuple[date, date, Sequence[str]]
 
 
 def _relative(text: str, today: date) -> Found | None:
-    for said in relative_phrases(text, LANGUAGES):
+    for said in relative_phrases(text, PAST):
         count, unit, sign = said.relative
         ahead = sign > 0 and count != 0
         if not ahead and (unit, count) != ("day", 0):

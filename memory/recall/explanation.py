@@ -12,7 +12,7 @@ from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranked import further_parts
 from memory.recall.rankings.ranking import Ranking, Scores
 from memory.recall.shelf_search import rank_shelf
-from memory.recall.shelves import LORE, MEMORIES, PROFILE, Shelf
+from memory.recall.shelves import LORE_SHELF, MEMORIES, MINOR_PROFILE, Shelf
 from memory.recall.signals import Flags, Rows, Signals
 from memory.recall.thresholds import Thresholds
 from memory.values import MEMORY_KIND, Weighed
@@ -69,8 +69,8 @@ def explain(
     fading = RANKINGS[ranking].fading(policy.decay_half_life)
     found = {MEMORY_KIND: _weigh_shelf(scope, query, MEMORIES, fading)}
     if policy.lore:
-        found[LORE.kind] = _weigh_shelf(scope, query, LORE, fading)
-    for shelf in (PROFILE, *shelves):
+        found[LORE_SHELF.kind] = _weigh_shelf(scope, query, LORE_SHELF, fading)
+    for shelf in (MINOR_PROFILE, *shelves):
         found[shelf.kind] = _weigh_shelf(scope, query, shelf, RANKINGS[shelf.ranking])
     return found
 

@@ -19,7 +19,7 @@ from people.scope import Scope
 EXACT_LIMIT = 10_000
 BATCH = 500
 # Candidates by meaning, by words, and by both.
-NEAREST = 200
+MOST_NEAREST = 200
 # Rows on which the usual length of a text is measured.
 SAMPLE = 1_000
 
@@ -33,14 +33,14 @@ SELECT user_id, space_id, sum(rows), sum(within) FROM (
 ) sizes WHERE user_id IS NOT NULL GROUP BY 1, 2
 HAVING sum(rows) > %(limit)s OR sum(within) > 0
 """
-MARK = f"""
+MARK_INDEXED = f"""
 UPDATE memories SET ann = %(ann)s WHERE id IN (
     SELECT id FROM memories
      WHERE {IN_SCOPE.format(row="memories")} AND ({{which}}) LIMIT %(batch)s
 )
 """  # noqa: S608 -- constants
 ENTER = "NOT ann AND active"
-LEAVE = "ann AND (NOT active OR %(shrunk)s)"
+LEAVES_INDEX = "ann AND (NOT active OR %(shrunk)s)"
 
 CANDIDATES = """
 WITH indexed AS MATERIALIZED (
@@ -75,12 +75,12 @@ SELECT (SELECT count(*) FROM indexed) >= %(nearest)s,
        ) sample),
        ARRAY(SELECT id FROM indexed UNION SELECT id FROM late UNION SELECT id FROM by_words)
 """
-WORD = (
+HAS_WORD = (
     "CASE WHEN r.content_tsv @@ %(term{number})s::tsquery THEN {bit} ELSE 0::bigint END"
 )
 WEIGHT = """ln(1 + (SELECT n FROM size)::float8
              / (1 + count(*) FILTER (WHERE words & {bit} > 0)))"""
-SHARE = "CASE WHEN words & {bit} > 0 THEN w[{number}] ELSE 0 END"
+SHARE_OF_WORD = "CASE WHEN words & {bit} > 0 THEN w[{number}] ELSE 0 END"
 
 
 def mark_large_scopes() -> int:
@@ -94,7 +94,7 @@ def mark_large_scopes() -> int:
     for user, space, rows, within in sizes:
         scope = {"user": user, "space": space, "shrunk": rows < EXACT_LIMIT / 2}
         if within:
-            changed += _mark(scope | {"ann": False}, LEAVE)
+            changed += _mark(scope | {"ann": False}, LEAVES_INDEX)
         if rows > EXACT_LIMIT:
             changed += _mark(scope | {"ann": True}, ENTER)
         planner_knows &= within > rows / 2 and not scope["shrunk"]
@@ -105,7 +105,7 @@ def mark_large_scopes() -> int:
 
 
 def _mark(values: dict[str, Any], which: str) -> int:
-    statement = MARK.format(which=which)
+    statement = MARK_INDEXED.format(which=which)
     total = 0
     with connection.cursor() as cursor:
         while True:
@@ -137,13 +137,13 @@ def narrowed(scope: Scope, query: Query, shelf: Shelf) -> Shelf:
 def candidates_statement(shelf: Shelf, terms: int) -> str:
     """The statement that names the candidates, and whether they are enough."""
     bits = [(number, 1 << number) for number in range(terms)]
-    shares = " + ".join(SHARE.format(number=n + 1, bit=bit) for n, bit in bits)
+    shares = " + ".join(SHARE_OF_WORD.format(number=n + 1, bit=bit) for n, bit in bits)
     whole = " + ".join(f"w[{n + 1}]" for n, _ in bits)
     return CANDIDATES.format(
         table=shelf.table,
         own=shelf.own,
         in_scope=IN_SCOPE.format(row="r"),
-        words=" + ".join(WORD.format(number=n, bit=bit) for n, bit in bits) or "0",
+        words=" + ".join(HAS_WORD.format(number=n, bit=bit) for n, bit in bits) or "0",
         weights=", ".join(WEIGHT.format(bit=bit) for _, bit in bits),
         share=f"({shares}) / ({whole})" if bits else "0",
     )
@@ -151,7 +151,7 @@ def candidates_statement(shelf: Shelf, terms: int) -> str:
 
 def candidates_values(scope: Scope, query: Query) -> dict[str, Any]:
     return sql.query_values(scope, query) | {
-        "nearest": NEAREST,
+        "nearest": MOST_NEAREST,
         "sample": SAMPLE,
         "keyword": fused.KEYWORD,
         "cosine": fused.COSINE,

@@ -11,7 +11,7 @@ from memory.values import ProfileLine, Recalled, RetiredFact, told_line
 from memory.visibility import IN_SCOPE, lore_sql, owned_sql, scope_values
 from people.scope import Scope
 
-NEWEST = """
+NEWEST_ROWS = """
 (SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at, {label}
    FROM {table} r WHERE {own}
   ORDER BY r.stated_at DESC, r.id DESC LIMIT %(limit)s)
@@ -22,7 +22,7 @@ UNION ALL
 ORDER BY stated_at DESC, id DESC LIMIT %(limit)s
 """
 LINE = ("id", "category", "key", "value", "importance", "stated_at", "inserted_at")
-PROFILE = f"""
+PROFILE_ARRAYS = f"""
 SELECT {", ".join(f"array_agg({name})" for name in LINE)} FROM (
     SELECT {", ".join(LINE)} FROM memory_profilefact fact
      WHERE {IN_SCOPE.format(row="fact")} AND active AND importance >= %(least)s
@@ -68,7 +68,7 @@ SELECT old.content, old.retired_at, old.id,
 
 def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
     """Those stated last, without a score."""
-    statement = NEWEST.format(
+    statement = NEWEST_ROWS.format(
         table=shelf.table,
         own=shelf.visible_by_id,
         lent=shelf.lent or "false",
@@ -90,7 +90,7 @@ def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
 
 
 def profile_part(least: float) -> Part:
-    return Part(LINE, PROFILE, {"least": least})
+    return Part(LINE, PROFILE_ARRAYS, {"least": least})
 
 
 def profile_lines(found: dict[str, Any]) -> list[ProfileLine]:

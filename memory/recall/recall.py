@@ -29,11 +29,11 @@ from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Ranking
 from memory.recall.shelf_search import NOTHING, Search, ShelfResult, search_shelves
 from memory.recall.shelves import (
-    LORE,
+    LORE_SHELF,
     MEMORIES,
+    MINOR_PROFILE,
     OWN_MEMORIES,
     PAST_MEMORIES,
-    PROFILE,
     PROFILE_IMPORTANCE,
     SAFETY,
     Shelf,
@@ -134,7 +134,7 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     wanted = chosen.limit if limit is None else max(limit, 0)
     searches = [
         Search(MEMORIES, chosen if able else None, limit=wanted, newest=listed or 0),
-        *_further(query, (PROFILE, *shelves)),
+        *_further(query, (MINOR_PROFILE, *shelves)),
     ]
     vital_first = query.asks_safety and listed is not None
     if listed or vital_first:
@@ -145,13 +145,13 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     if policy.lore and able:
         # A space has few lines, so that the best are shown below the gate, too.
         gated = chosen.own_limit > 0
-        searches.append(Search(LORE, chosen, gated=gated, limit=LORE_SHOWN))
+        searches.append(Search(LORE_SHELF, chosen, gated=gated, limit=LORE_SHOWN))
     lines = [lists.profile_part(0.0)] if listed is not None else []
     (facts, *others), read = search_shelves(scope, query, searches, *lines)
     kinds = [search.shelf.kind for search in searches[1:]]
     found = dict(zip(kinds, others, strict=True))
     told, past, safety = (
-        found.pop(shelf.kind, NOTHING) for shelf in (LORE, PAST_MEMORIES, SAFETY)
+        found.pop(shelf.kind, NOTHING) for shelf in (LORE_SHELF, PAST_MEMORIES, SAFETY)
     )
     items, lore = facts.items, told.items
     if chosen.own_limit:
@@ -160,7 +160,9 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     items = [*(items if limit is None else items[:wanted]), *past.items]
     vital = tuple(replace(item, kind=MEMORY_KIND) for item in safety.newest)
     items = _first(vital, items) if vital_first else items
-    further = {kind: result.items for kind, result in found.items()} | {LORE.kind: lore}
+    further = {kind: result.items for kind, result in found.items()} | {
+        LORE_SHELF.kind: lore
+    }
     return Recall(
         tuple(items),
         stale_ids=stale if query.vector is not None else (),

@@ -17,7 +17,7 @@ CLOSE = 0.2
 # Texts with more different words are not statements of one thing: any two days of the
 # same people are alike.
 STATEMENT = 40
-HEADER = 4  # bytes before the numbers of a vector
+VECTOR_HEADER = 4  # bytes before the numbers of a vector
 
 
 class Text(NamedTuple):
@@ -70,7 +70,7 @@ def newer_first(
         for place, text in enumerate(texts)
         if text.near and len(set(text.content.lower().split())) <= STATEMENT
     ]
-    numbers = b"".join((texts[place].near or b"")[HEADER:] for place in short)
+    numbers = b"".join((texts[place].near or b"")[VECTOR_HEADER:] for place in short)
     vectors = np.frombuffer(numbers, ">f2").astype(np.float32)
     vectors = vectors.reshape(len(short), -1) if short else vectors.reshape(0, 1)
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -21,7 +21,7 @@ from memory.values import MEMORY_KIND, Recalled
 from people.scope import Scope
 
 # Rows that are read where a newer statement may come from further down.
-READ = 20
+DEFAULT_LIMIT = 20
 NO_ROWS = np.empty(0, np.intp)
 NO_SCORES = Scores(np.empty(0), np.empty(0))
 
@@ -32,7 +32,7 @@ class Search(NamedTuple):
     shelf: Shelf
     ranking: Ranking | None
     gated: bool = True
-    limit: int = READ
+    limit: int = DEFAULT_LIMIT
     newest: int = 0
 
 
@@ -128,7 +128,7 @@ def _best(
     if ranking.prefers_dates:
         order = order + ON_DATE * (signals.days > 0)
     more = search.limit > 0 and (ranking.apart or not ranking.literal)
-    count = max(search.limit, READ) if more else search.limit
+    count = max(search.limit, DEFAULT_LIMIT) if more else search.limit
     best = signals.lowest(rows, count, -order, -signals.stated_at)
     return signals.apart(best) if ranking.apart else best
 
@@ -182,7 +182,7 @@ def rank_shelf(
     ranking: Ranking,
     *,
     gated: bool = True,
-    limit: int = READ,
+    limit: int = DEFAULT_LIMIT,
 ) -> tuple[list[Recalled], tuple[UUID, ...]]:
     """The best rows of a shelf, and ids of rows that need a new vector."""
     search = Search(shelf, ranking, gated=gated, limit=limit)

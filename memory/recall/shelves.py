@@ -118,7 +118,7 @@ _LAST = """CASE WHEN {moment} <> date_trunc('day', {moment}, 'UTC')
              ELSE 'YYYY-MM-DD' END) END"""
 _SINCE = f"""CASE WHEN r.valid_from = date_trunc('day', r.valid_from, 'UTC')
     THEN 'since ' || {_MOMENT.format(moment="r.valid_from")} END"""
-PERIOD = f"""concat_ws(' ', {_SINCE},
+PERIOD_LABEL = f"""concat_ws(' ', {_SINCE},
     'until ' || {_LAST.format(moment="r.valid_until")})"""
 OWN_MEMORIES = Shelf(
     table="memories",
@@ -129,7 +129,7 @@ OWN_MEMORIES = Shelf(
     confidence="r.confidence",
     channel="r.channel",
     room="r.room",
-    label=PERIOD,
+    label=PERIOD_LABEL,
     stored_at="r.inserted_at",
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",
@@ -172,7 +172,7 @@ SPACE_MEMORIES = Shelf(
     channel="r.channel",
     room="r.room",
 )
-LORE = replace(
+LORE_SHELF = replace(
     SPACE_MEMORIES,
     visible=f"r.active AND {lore_sql('r')}",
     visible_by_id="",
@@ -187,7 +187,7 @@ OWN_PROFILE = further_shelf(
     confidence="r.confidence",
     channel="r.channel",
 )
-PROFILE = replace(
+MINOR_PROFILE = replace(
     OWN_PROFILE,
     visible=f"{OWN_PROFILE.visible} AND r.importance < {PROFILE_IMPORTANCE}",
 )

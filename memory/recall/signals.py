@@ -19,7 +19,7 @@ from people.scope import Scope
 STALE_LIMIT = 8
 # PostgreSQL counts microseconds from here.
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-DAY = timedelta(days=1) // timedelta(microseconds=1)
+MICROSECONDS_OF_DAY = timedelta(days=1) // timedelta(microseconds=1)
 
 Numbers = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -101,7 +101,7 @@ class Signals:
         """Days since each row was stated; 0 for the future."""
         now = (self.measured_at - EPOCH) // timedelta(microseconds=1)
         passed = now - self.stated_at
-        days: Numbers = np.maximum(passed, 0) / DAY
+        days: Numbers = np.maximum(passed, 0) / MICROSECONDS_OF_DAY
         return days
 
     def cosine(self, row: int) -> float | None:

@@ -21,9 +21,9 @@ from people.scope import Scope
 # Rows of wide vectors that are compared in full; of more, the best are compared again.
 FULL_SCAN = 2000
 # Rows of a shelf whose texts come with the signals; of more, the best are read by key.
-FEW = 200
+FEW_ROWS = 200
 # Terms are bound in steps of so many: each number of them is a statement to prepare.
-STEP = 8
+TERMS_AT_ONCE = 8
 NO_SESSION = -(2**63)
 # Characters of a query that is looked for as a part of a text.
 SHORTEST_PHRASE = 3
@@ -41,7 +41,7 @@ CHANNEL = """CASE WHEN {channel} = '' THEN 1
                  WHEN %(channel)s IN (nullif({channel}, ''), nullif({room}, '')) THEN 2
                  ELSE 0 END"""
 PHRASE = "strpos(lower(concat_ws(E'\n', r.content, {evidence})), %(phrase)s) > 0"
-HELD = "CASE WHEN {words} @@ %(any)s::tsquery THEN {bits} ELSE 0 END"
+HELD_WORDS = "CASE WHEN {words} @@ %(any)s::tsquery THEN {bits} ELSE 0 END"
 BIT = "CASE WHEN {words} @@ %(term{number})s::tsquery THEN {bit} ELSE 0::bigint END"
 COLUMNS = {
     "ids": Column("r.id", "uuid_send({})", "V16"),
@@ -93,16 +93,16 @@ SELECT {sent}, coalesce(bool_or(many), false), {large} FROM (
     OFFSET 0  -- otherwise each use of a column would compute it again
 ) r
 """
-NEAR = "r.near <=> %(near)s::halfvec"
+SHORT_DISTANCE = "r.near <=> %(near)s::halfvec"
 FULL = f"{WHOLE} <=> %(vector)s::vector"
-WIDE = f"CASE WHEN many THEN {NEAR} ELSE {FULL} END"
+WIDE = f"CASE WHEN many THEN {SHORT_DISTANCE} ELSE {FULL} END"
 ROWS = "SELECT r.*, {shared} AS shared FROM {table} r WHERE {which}"
 NAMED = """
   FROM unnest(%({ids})s::uuid[]) AS named (id) CROSS JOIN LATERAL (
        -- row by row: for a list of ids the planner may go through the whole scope
        SELECT r.* FROM {table} r WHERE r.id = named.id AND ({visible}) LIMIT 1
   ) r"""
-READ = "SELECT array_agg(id), {columns} FROM (SELECT r.id, {texts}{named}) r"
+ROWS_AS_ARRAYS = "SELECT array_agg(id), {columns} FROM (SELECT r.id, {texts}{named}) r"
 EXACT = f"""
 SELECT array_agg(r.id), array_agg({FULL}){{named}} WHERE r.embedding_model = %(model)s
 """
@@ -150,7 +150,7 @@ def _measure(
     bits = " + ".join(
         BIT.format(words="{words}", number=n, bit=1 << n) for n in range(terms)
     )
-    held = HELD.format(words="{words}", bits=bits)
+    held = HELD_WORDS.format(words="{words}", bits=bits)
     values = {name: COLUMNS[name].value for name in columns}
     texts = {f"a_{name}": value for name, value in TEXT.items()}
     sent = [f"string_agg({COLUMNS[name].sent.format(name)}, '')" for name in columns]
@@ -164,7 +164,7 @@ def _measure(
         values=_filled(
             shelf,
             ", ".join(chosen),
-            distance=WIDE if wide else NEAR,
+            distance=WIDE if wide else SHORT_DISTANCE,
             held=held.format(words="r.content_tsv"),
             held_by_evidence=held.format(words=shelf.evidence_tsv),
         ),
@@ -178,7 +178,7 @@ def _measure(
 def read_part(shelf: Shelf, number: int, keys: Sequence[UUID]) -> Part:
     """The texts of rows that the scope sees; `number` is that of the part."""
     ids = f"ids{number}"
-    statement = READ.format(
+    statement = ROWS_AS_ARRAYS.format(
         columns=", ".join(f"array_agg({name})" for name in TEXT),
         texts=_filled(shelf, ", ".join(f"{value} AS {n}" for n, value in TEXT.items())),
         named=_named(shelf, ids),
@@ -202,9 +202,9 @@ def query_values(scope: Scope, query: Query) -> dict[str, Any]:
         "speaker": query.speaker,
         "phrase": query.text.lower() if len(query.text) >= SHORTEST_PHRASE else None,
         "channel": query.channel or scope.room or scope.channel,
-        "few": FEW,
+        "few": FEW_ROWS,
         "full_scan": full_scan,
-        "counted": max(FEW, full_scan) + 1,
+        "counted": max(FEW_ROWS, full_scan) + 1,
     }
     values |= {f"term{n}": None for n in range(_bound(query))}
     values |= {f"term{n}": term.tsquery for n, term in enumerate(query.terms)}
@@ -218,7 +218,7 @@ def compares_wide(query: Query) -> bool:
 
 
 def _bound(query: Query) -> int:
-    return STEP * max(1, -(-len(query.terms) // STEP))
+    return TERMS_AT_ONCE * max(1, -(-len(query.terms) // TERMS_AT_ONCE))
 
 
 def _rows(shelf: Shelf) -> str:

@@ -9,7 +9,7 @@ from memory.models import CalibrationJob
 from memory.recall.query import NO_ORDER
 
 # The part of the way from `about` to 1 that a point of the score counts.
-ORDER = 0.3
+ORDER_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Thresholds:
         The score of what people say of themselves is below that of questions about the
         world, and of these below that of orders.
         """
-        further = ORDER * (1 - self.about) * (order - NO_ORDER)
+        further = ORDER_SHARE * (1 - self.about) * (order - NO_ORDER)
         return replace(self, about=self.about + further)
 
 
@@ -74,12 +74,14 @@ BUILT_IN = {
 }
 
 
-KEPT = 60.0  # seconds for which a process keeps what it read
+CACHED_SECONDS = 60.0  # seconds for which a process keeps what it read
 
 
 def thresholds(model: str) -> Thresholds:
     """Those measured of a model, or assumed. May ask one statement."""
-    known = BUILT_IN.get(model) or measured(model, int(time.monotonic() // KEPT))
+    known = BUILT_IN.get(model) or measured(
+        model, int(time.monotonic() // CACHED_SECONDS)
+    )
     return known or ASSUMED.get(model, UNMEASURED)
 
 

@@ -6,7 +6,7 @@ from memory.wording.wish_verbs import (
     ANY_EVERYTHING,
     ANY_FORGETTING,
     ANY_OPENING,
-    BETWEEN,
+    BETWEEN_WORDS,
     DENYING,
     EVERYTHING,
     FORGETTING,
@@ -33,7 +33,9 @@ def agrees(message: str) -> bool:
         return False
     if IS_UNDIVIDED.search(folded_text):
         said = (YES_UNDIVIDED, *OPENINGS.values(), *FORGETTING.values())
-        rest = taken_out(BETWEEN.sub("", folded_text), [*said, *EVERYTHING.values()])
+        rest = taken_out(
+            BETWEEN_WORDS.sub("", folded_text), [*said, *EVERYTHING.values()]
+        )
         return not rest and says_undivided(message, YES_UNDIVIDED)
     words = WORD.findall(folded_text)
     saying = YES | AGREEING | ANY_OPENING | ANY_EVERYTHING | ANY_FORGETTING
@@ -48,7 +50,7 @@ def declines(message: str) -> bool:
         return False
     if IS_UNDIVIDED.search(folded_text):
         rest = taken_out(
-            BETWEEN.sub("", folded_text), [NO_UNDIVIDED, *OPENINGS.values()]
+            BETWEEN_WORDS.sub("", folded_text), [NO_UNDIVIDED, *OPENINGS.values()]
         )
         return not rest and says_undivided(message, NO_UNDIVIDED)
     words = WORD.findall(folded_text)

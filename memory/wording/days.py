@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from babel import Locale
 
+from meddie.languages import DENSE_LANGUAGES, LANGUAGES
 from memory.wording import lexicon
-from memory.wording.numbers import LOCALES, spelled_numbers
+from memory.wording.numbers import SPELLING, spelled_numbers
 from memory.wording.words import (
     CJK,
     STEM,
@@ -38,43 +39,13 @@ NAMED_MONTHS = re.compile(
 YEAR = re.compile(r"(?:19|20)\d\d")
 WITHOUT_ARTICLE = ("pl", "ru", "uk")  # "tydzień temu" is one week ago
 LONGEST_SIGN = 2  # letters of an abbreviation
-LANGUAGES: tuple[str, ...] = (
-    "en",
-    "pl",
-    "de",
-    "ru",
-    "es",
-    "it",
-    "pt",
-    "nl",
-    "uk",
-    "fr",
-    "cs",
-    "sk",
-    "sv",
-)
-LANGUAGES += (
-    "da",
-    "nb",
-    "fi",
-    "hu",
-    "ro",
-    "tr",
-    "bg",
-    "hr",
-    "el",
-    "ar",
-    "he",
-    "vi",
-    "id",
-)
-DENSE_LANGUAGES = ("zh", "ja", "ko")
-UNITS = ("day", "week", "month", "year")
-MEANING = re.compile(rf"(in )?(\d+) ({'|'.join(UNITS)})( ago)?")
+SPACED = tuple(known.code for known in LANGUAGES if not known.is_dense)
+DAY_UNITS = ("day", "week", "month", "year")
+MEANING = re.compile(rf"(in )?(\d+) ({'|'.join(DAY_UNITS)})( ago)?")
 FORMS = ((r"\1 {} ago", "ago", -1), (r"in \1 {}", "in", 1))
 NOW = "0 second ago"
 DIGITS = re.compile(r"\d+")
-NUMBER = re.compile(r"\([^()]*\)")
+BRACKETED = re.compile(r"\([^()]*\)")
 LONGEST_PHRASE = 5
 FEWEST, MOST = 2, 10  # of "a few"
 SEASONS = {word: int(month) for word, month in folded_pairs(lexicon.SEASONS).items()}
@@ -135,7 +106,7 @@ def _dates(kind: str) -> tuple[dict[str, int], dict[str, int]]:
     forms = lexicon.MONTHS if kind == "months" else lexicon.WEEKDAYS
     names = {word: int(number) for word, number in folded_pairs(forms).items()}
     stems: dict[str, int] = {}
-    for code in LOCALES[:-2]:
+    for code in SPELLING:
         contexts = getattr(Locale.parse(code), kind)
         short = ["abbreviated"] if code == "en" and kind == "months" else []
         for width in ("wide", *short):
@@ -148,9 +119,7 @@ def _dates(kind: str) -> tuple[dict[str, int], dict[str, int]]:
     return names, stems
 
 
-def relative_phrases(
-    text: str, languages: Sequence[str] = LANGUAGES
-) -> Iterator[Phrased]:
+def relative_phrases(text: str, languages: Sequence[str] = SPACED) -> Iterator[Phrased]:
     """What a text says of today; a word is part of one phrase, the longest."""
     words = _without_articles(tokens(text))
     phrases, beginnings = _phrases(tuple(languages))
@@ -329,7 +298,7 @@ def _fixed(
 
 def _counted(data: Mapping[str, Any]) -> Iterator[tuple[Phrase, Relative]]:
     """Phrases with a number, and the same with all names of the unit."""
-    for unit, (form, word, sign) in product(UNITS, FORMS):
+    for unit, (form, word, sign) in product(DAY_UNITS, FORMS):
         listed = list(data["relative-type-regex"].get(form.format(unit), []))
         if not listed:
             continue
@@ -345,7 +314,7 @@ def _counted(data: Mapping[str, Any]) -> Iterator[tuple[Phrase, Relative]]:
 
 def _key(phrase: str) -> Phrase:
     """Stems of its words; a word alone as it is, for more than it begin with its stem."""
-    words = WORD.findall(NUMBER.sub(" 0 ", phrase.lower()))
+    words = WORD.findall(BRACKETED.sub(" 0 ", phrase.lower()))
     if len(words) == 1:
         return (plain(words[0]),)
     return tuple("#" if word == "0" else _form(word) for word in words)
@@ -358,7 +327,7 @@ def _form(word: str) -> str:
 @cache
 def _ones() -> dict[str, int]:
     """Articles and other words for a number: "a week ago"."""
-    pairs = [pair for code in LANGUAGES for pair in _simpler(_data(code))]
+    pairs = [pair for code in SPACED for pair in _simpler(_data(code))]
     return {word: int(number) for word, number in pairs if number.isdecimal()}
 
 

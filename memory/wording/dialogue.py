@@ -27,16 +27,16 @@ from memory.wording.words import content_tokens, negated, stems_of
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
 # Characters of a message that is searched with the one before it.
-SHORT = 50
+SHORT_MESSAGE = 50
 # Of a message that begins with a yes and says little else.
 YES_CLAUSES = 6
 # Characters among which a new topic is announced.
 TOPIC_MARKER_WITHIN = 200
-NOTED = -0.6
+LEAST_NOTED = -0.6
 """The margin of a statement after "remember that" or "actually"."""
 STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
-UNKEPT = frozenset({"forget_all", "order"})
+UNKEPT_CLASSES = frozenset({"forget_all", "order"})
 PARAGRAPH = re.compile(r"\n\s*\n")
 
 
@@ -48,7 +48,7 @@ def is_bare(text: str) -> bool:
 
 def is_short(text: str) -> bool:
     """Whether a text has few characters or few content words."""
-    return len(text.strip()) < SHORT or is_bare(text)
+    return len(text.strip()) < SHORT_MESSAGE or is_bare(text)
 
 
 def asks(reply: str) -> bool:
@@ -119,7 +119,7 @@ def _told(message: str) -> list[Told]:
         if whole and is_wish(whole):
             _wish, stated = without_statements(said.text)
             told += [Told(clause, lasting=True) for clause in stated]
-        elif whole and whole.classes.isdisjoint(UNKEPT):
+        elif whole and whole.classes.isdisjoint(UNKEPT_CLASSES):
             told += _told_in(said, whole, [found[part] for part in parts if part])
     return told
 
@@ -141,7 +141,7 @@ def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]
     stated = [part for part in parts if part.scores.get("statement", 0) > least]
     if asks:
         return [Told(part.text, lasting=True) for part in stated]
-    least = NOTED if said.noted or said.corrects else MARGINS["statement"]
+    least = LEAST_NOTED if said.noted or said.corrects else MARGINS["statement"]
     lasting = whole.scores.get("statement", 0) > least or bool(stated)
     return [Told(said.text, lasting=lasting or _is_labelled(whole))]
 

@@ -31,8 +31,10 @@ from memory.wording.words import (
 )
 
 OVERLAP, DENSE_OVERLAP = 0.33, 0.15  # share of a text's words, S3-39
-QUOTED = 0.2  # with a literal quotation; it halves wrong pairs on LoCoMo at no loss
-STATED = ("", "stated")
+LEAST_QUOTED = (
+    0.2  # with a literal quotation; it halves wrong pairs on LoCoMo at no loss
+)
+STATING_MODES = ("", "stated")
 FROM_FILES = 3  # stated words for each that only a file has
 USER_HEAD = re.compile(
     rf"(?:\w{{1,20}}['’ ])?(?:{'|'.join(sorted(USER))})(?![的の])\b|(?:用户|ユーザー)(?![的の])"
@@ -86,7 +88,7 @@ def refusal_of(
 
 def _refused_by(quote: Quote, fact: str) -> Reason | None:
     """What the model itself says against the fact."""
-    if quote.mode.lower() not in STATED:
+    if quote.mode.lower() not in STATING_MODES:
         return Reason.NOT_STATED
     return Reason.ABOUT_ANOTHER if _is_about_another(fact, quote) else None
 
@@ -155,7 +157,7 @@ def _is_covered(fact: str, said: str, *, literal: bool) -> bool:
         words = [word for word in tokens(plain(fact)) if word not in dated]
         rest = " ".join(word for word in words if not word[0].isdigit())
         shares = (_share(text, said) for text in (fact, rest))
-        return max(shares) >= QUOTED or not reading_of(fact).stems
+        return max(shares) >= LEAST_QUOTED or not reading_of(fact).stems
     least = DENSE_OVERLAP if DENSE.search(fact) else OVERLAP
     return grounded(fact, said) and _share(fact, said) >= least
 

@@ -17,7 +17,7 @@ EXAMPLE_NAMES = ("quibb", "lumori")
 """How the invented names begin that every example of a prompt has: Quibbo, Lumoria."""
 
 # Names of files and other marks of prompts and chat templates, links and tags.
-MARKUP = re.compile(
+MODEL_MARKUP = re.compile(
     r"\[\w{1,20}#[A-Z]\d+\]|<\|[^|>]{1,40}\|>|\[/?(?:inst|sys|system)\]|<</?sys>>|```|~~~|^[ \t]*#{1,6}\s"
     r"|\]\(|\{\{|\}\}|\{%|\$\{|<[!/?]?\s?[a-z][^<>]{0,100}>|<!--"
     r"|&(?:lt|gt|#x?[0-9a-f]{1,6});|\b(?:javascript|data|mailto):\S|\w://|\bwww\.|(?<![\w-])[a-z0-9-]++\.[a-z]{2,10}/\w",
@@ -30,7 +30,7 @@ ROLE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 QUESTION_MARKS = {"?", "\u061f"}
-STATED = re.compile(r"(?:\(stated \d{4}-\d\d-\d\d\)\W*)+$")
+STATED_DAYS = re.compile(r"(?:\(stated \d{4}-\d\d-\d\d\)\W*)+$")
 
 _IS = rf"(?:\s*[:=\u2013\u2014]\s*|\W+(?:{'|'.join(lexicon.COPULAS.split())})\W+)"
 _PASSWORDS = either(lexicon.PASSWORDS).pattern
@@ -57,7 +57,7 @@ IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?\b")
 
 def without_date(text: object) -> object:
     """Cut off the dates of a line that a model copied from its prompt."""
-    return STATED.sub("", text).rstrip() if isinstance(text, str) else text
+    return STATED_DAYS.sub("", text).rstrip() if isinstance(text, str) else text
 
 
 def repeats_example(text: str, said: str) -> bool:
@@ -116,7 +116,7 @@ def _as_written(text: str) -> str:
 
 
 def _instructs(text: str, *, wish: bool) -> bool:
-    if MARKUP.search(text) or ROLE.search(text):
+    if MODEL_MARKUP.search(text) or ROLE.search(text):
         return True
     name = "override" if wish else "order"
     judged = judge_sentences(one_line(text))

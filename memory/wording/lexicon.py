@@ -44,6 +44,55 @@ werde werden wie wir wird wo zu zum zur über
 """,
 }
 
+# Further words by which a language is recognised. A search compares them.
+SHOWING = {
+    "de": """
+abends ahnung arbeite danke darf deiner gestern gibt guten heiße heißt heute kann kannst
+kein keine könnte morgens möchte nehme nicht schwanger tschüss unser unsere vergiss
+viele vielen wann warum welche welcher wer wohne wohnt wurde zurzeit
+""",
+    "es": """
+a además adiós ahora al alguna alguno antes así ayer años aún buenas buenos cada como
+con cuando cuál cuándo cuánto cuántos cómo de del desde después donde dos duele dónde e
+el ella ellas ellos en entre era eres es esa ese eso esta estaba este esto estoy está
+están estás fue fui gracias gusta gustan ha hace han hasta hay he hermana hermano hija
+hijo hijos hola hoy la le les llama llamo lo los luego mañana me mi mis mucha muchas
+mucho muchos muy más mí nada necesito ni no noche nos nosotros nunca o olvida olvidar
+otra otro para pastilla pastillas pero por porque puede puedes puedo que quien quiero
+quién qué recuerda se según si siempre siento sin sobre solo son su sus sé sí también te
+tengo tiene tienes toda todavía todo trabajo tu tus tuve tú un una usted ustedes y ya yo
+él
+""",
+    "fr": """
+ai au aux avec bonjour c ce cela ces cet cette comme d dans de des deux du elle elles en
+est et eu il ils j je l la le les leur lui m ma mais me merci mes moi mon même n ne non
+nos notre nous on ont ou oui où par pas plus pour qu quand que quel quelle quels qui
+quoi s sa salut sans se ses si son sont suis sur t ta te tes toi ton très tu un une vos
+votre vous y à ça étais était été être
+""",
+    "it": """
+a ad al alla anche avere avevo c che chi ciao come con cosa da dal dalla dei del della
+delle di dopo dove e ed era gli grazie ha hai ho i il in io l la le lei li lo loro lui
+ma mai me mi mia mie miei mio molto nel nella no noi non nostra nostro o ogni per perché
+più poi posso quale quando quanto quella quello questa questo qui sa sai se sei sempre
+si sono sta sto su sua suo sì ti tra tu tua tuo un una uno vi voi è
+""",
+    "pt": """
+a ainda ao as com como da das de dela dele depois desde do dos e ela ele eles em era
+essa esse esta este estou está eu foi há isso isto já lhe mais mas me mesmo meu meus mim
+minha minhas moro muita muito na nas no nos não nós o obrigada obrigado olá onde os ou
+para pela pelo por porque posso qual quando quanto que quem se sem ser seu sim sobre sou
+sua são também te tem tenho teu tomo tu tua tudo um uma você à às é
+""",
+    "nl": """
+aan als bedankt ben bij daar dan dat de deze die dit doen door een en er geen graag haar
+heb hebben heeft heel hem het hier hij hoe hun ik in is ja je jij jouw kan kun maar me
+met mij mijn moet na naar nee niet nog nu of om omdat ons onze ook op over te tot u uit
+van veel voor waar waarom wanneer was wat we weet wel wie wil worden wordt zal ze zij
+zijn zo zonder
+""",
+}
+
 SMALL_TALK = {
     "en": """
 hello hi hey hiya thanks thank cheers welcome ok okay yes yeah yep nope bye goodbye good

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from babel import Locale
 from num2words import num2words  # type: ignore[import-untyped]
 
+from meddie.languages import DENSE_LANGUAGES, LANGUAGES
 from memory.wording import lexicon
 from memory.wording.words import (
     CJK,
@@ -25,9 +26,9 @@ from memory.wording.words import (
     stem,
 )
 
-LOCALES = ("en", "pl", "ru", "de", "es", "fr", "it", "pt", "nl", "uk", "zh", "ja")
-SHORT = ("en", "ru", "zh", "ja")  # whose short names are no words of others
-SPELLING = ("en", "pl", "ru", "de", "es", "fr", "it", "pt", "nl", "uk")
+LOCALES = tuple(known.code for known in LANGUAGES if known.has_values)
+WITH_SHORT_NAMES = ("en", "ru", "zh", "ja")  # whose short names are no words of others
+SPELLING = tuple(code for code in LOCALES if code not in DENSE_LANGUAGES)
 """Languages in which a fact has a number by its words, too, not only a message."""
 SPELLING_TOO = ("cs", "sk", "sv", "da", "no", "fi", "hu", "ro", "tr", "ar", "he", "ko", "vi", "id")  # fmt: skip
 SPELLED, SPELLED_TOO = 200, 100  # numbers below are listed with all of their words
@@ -35,7 +36,7 @@ ORDINALS = 32  # of days and hours
 LONGEST_NUMBER = 4  # words
 LONGEST_UNIT = 4  # characters of one that is written without spaces
 SCRIPTED = re.compile(f"[^\u0000-\u024f{CJK}]")
-UNITS = """
+UNIT_KEYS = """
 mass-kilogram mass-gram mass-milligram mass-microgram mass-pound mass-ounce mass-stone
 mass-tonne volume-liter volume-deciliter volume-centiliter volume-milliliter
 length-kilometer length-meter length-centimeter length-millimeter length-mile length-foot
@@ -43,7 +44,7 @@ length-inch length-yard duration-second duration-minute duration-hour duration-d
 duration-week duration-month duration-year temperature-celsius temperature-fahrenheit
 energy-kilocalorie energy-calorie concentr-percent
 """
-PREFIXES = {"kilo": 1e3, "deci": 1e-1, "centi": 1e-2, "milli": 1e-3, "micro": 1e-6}
+UNIT_PREFIXES = {"kilo": 1e3, "deci": 1e-1, "centi": 1e-2, "milli": 1e-3, "micro": 1e-6}
 BASES = {
     "gram": ("gram", 1), "tonne": ("gram", 1e6), "pound": ("gram", 453.59237),
     "ounce": ("gram", 28.349523125), "stone": ("gram", 6350.29318),
@@ -86,7 +87,7 @@ def _is_metric(unit: str) -> bool:
 
 @cache
 def _base(unit: str) -> tuple[str, float]:
-    for prefix, factor in PREFIXES.items():
+    for prefix, factor in UNIT_PREFIXES.items():
         if (rest := unit.removeprefix(prefix)) != unit and rest in BASES:
             base, own = BASES[rest]
             return base, own * factor
@@ -287,8 +288,8 @@ def _units() -> dict[str, str]:
     found: dict[str, str] = {}
     for code in LOCALES:
         patterns = Locale.parse(code)._data["unit_patterns"]  # noqa: SLF001 -- Babel has no list of units
-        for key in UNITS.split():
-            widths = ("long", "short") if code in SHORT else ("long",)
+        for key in UNIT_KEYS.split():
+            widths = ("long", "short") if code in WITH_SHORT_NAMES else ("long",)
             lengths = [patterns[key].get(width, {}) for width in widths]
             for name in _names(lengths):
                 found.setdefault(plain(name), key.partition("-")[2])

@@ -55,8 +55,8 @@ DIVIDER = re.compile(r"^\s*[-_=*~]{3,}\s*$")
 TITLED_DIVIDER = re.compile(r"^\s*[-_=]{3,}.*[-_=]{3,}\s*$")
 TIME = re.compile(r"\d{1,2}[:.]\d{2}")
 ADDRESS = re.compile(r"\S@\S")
-HEADER = re.compile(r"\W{0,4}(?P<name>[^\W\d][\w ()-]{0,24}?)\W{0,4}[:：]")
-LABEL = re.compile(
+SPEAKER_LINE = re.compile(r"\W{0,4}(?P<name>[^\W\d][\w ()-]{0,24}?)\W{0,4}[:：]")
+LABELLED_LINE = re.compile(
     r"^\s*(?:\d{1,2}[:.]\d{2}\s+)?(?P<name>[^\W\d_][\w'’. -]{0,24}?)\s?(?:：|:\s)\s*(?P<said>\S.*)"
 )
 STAMPED = re.compile(
@@ -187,7 +187,7 @@ def _mail(lines: Sequence[TextLine], first: int) -> Block:
     """Header lines, one of who wrote it and one of its subject or an address."""
     begin = first + 1 if TITLED_DIVIDER.match(lines[first].text) else first
     end = begin
-    while end < len(lines) and HEADER.match(lines[end].text):
+    while end < len(lines) and SPEAKER_LINE.match(lines[end].text):
         end += 1
     headers = lines[begin:end]
     names = [_header_name(line.text) for line in headers]
@@ -211,7 +211,7 @@ def _mail_on_a_line(lines: Sequence[TextLine], first: int) -> Block:
 
 
 def _header_name(text: str) -> str:
-    found = HEADER.match(text)
+    found = SPEAKER_LINE.match(text)
     return plain(found["name"]) if found else ""
 
 
@@ -300,7 +300,7 @@ def _chat(lines: Sequence[TextLine], first: int) -> Block:
     paragraph = lines[first : _paragraph_end(lines, first)]
     stamped = [STAMPED.match(line.text) for line in paragraph]
     turns = [
-        is_stamped or LABEL.match(line.text)
+        is_stamped or LABELLED_LINE.match(line.text)
         for is_stamped, line in zip(stamped, paragraph, strict=True)
     ]
     if not turns or not turns[0]:

@@ -28,7 +28,7 @@ TOKEN = re.compile(
     r"[<>≤≥%]|(?<!\w)[+-]\d+(?:[.,:/]\d+)*|\d+(?:[.,:/]\d+)*"
     rf"|[{CJK}]|[^\W_{CJK}]+(?:[+-](?!\w))?"
 )
-NAME = re.compile(r"\b[^\W\d_a-z][^\W_]*")
+BEGINS_LIKE_NAME = re.compile(r"\b[^\W\d_a-z][^\W_]*")
 SIGNS = folded(lexicon.SIGNS)
 
 
@@ -59,7 +59,9 @@ class Reading:
     @cached_property
     def names(self) -> frozenset[str]:
         """The words with a capital, folded."""
-        names = (name for name in NAME.findall(self.text) if name[0].isupper())
+        names = (
+            name for name in BEGINS_LIKE_NAME.findall(self.text) if name[0].isupper()
+        )
         said = {word for name in names for word in TOKEN.findall(plain(name))}
         return frozenset(said - USER - STOP_WORDS)
 

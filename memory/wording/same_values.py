@@ -11,8 +11,8 @@ from functools import cached_property
 
 from memory.wording import lexicon
 from memory.wording.days import (
+    DAY_UNITS,
     SEASONS,
-    UNITS,
     dense_phrases,
     first_of,
     moved,
@@ -35,7 +35,7 @@ LONGEST_SPAN = timedelta(days=14)  # of which a fact may name one day: "next wee
 NEAR_WEEKDAY, NEAR_DAY = timedelta(days=14), timedelta(days=31)
 LONGEST_DURATION = 100  # of any unit
 PIECE = re.compile(rf"[{CJK}]+|[^\W_{CJK}]+")
-PERIODS = [
+PERIOD_PHRASES = [
     (period, phrase if DENSE.search(phrase) else f" {phrase} ")
     for period, phrases in lexicon.PERIODS.items()
     for phrase in plain(phrases).split("|")
@@ -68,7 +68,7 @@ def sides_of(text: str) -> frozenset[str]:
 def periods_of(text: str) -> frozenset[str]:
     """How often something is done: "once a week" is no "daily"."""
     words = f" {' '.join(PIECE.findall(plain(text)))} "
-    found = [period for period, phrase in PERIODS if phrase in words]
+    found = [period for period, phrase in PERIOD_PHRASES if phrase in words]
     return frozenset(found) - ({"day"} if "two days" in found else set())
 
 
@@ -127,7 +127,7 @@ class _Told:
     def _durations(self) -> Iterator[Span]:
         """A duration may begin or end today: "for three days"."""
         for reading in self.readings:
-            if not isinstance(reading, Amount) or reading.unit not in UNITS:
+            if not isinstance(reading, Amount) or reading.unit not in DAY_UNITS:
                 continue
             if self.today and 0 < reading.number < LONGEST_DURATION:
                 for sign in (-1, 1):

@@ -32,7 +32,7 @@ LAST_WORD = re.compile(r"(?<![^\W_]|\.)[^\W_]++(?:\.[^\W_]++)*+\Z")
 NEXT_WORD = re.compile(r"\A\W*([^\W_]+)")
 BULLET = re.compile(r"(?:[-*•–—·▪‣]|\[[ xX]?\])\s+")
 NUMBERED = re.compile(r"\d{1,2}[.)]\s+")
-NEAR = 40  # characters that are looked at before and after a mark
+LOOKED_AT = 40  # characters that are looked at before and after a mark
 FIRST, SECOND = (re.compile(rf"^[ \t]*{n}[.)][ \t]", re.MULTILINE) for n in (1, 2))
 LONGEST_ORDINAL = 2  # digits of "15. Januar"
 # Words after "I'm 45."; "kind" is also German for a child.
@@ -76,9 +76,9 @@ def _ends(text: str) -> Iterator[int]:
     begin, has_ordinals = 0, language_of(text) != "en"
     for mark in END.finditer(text):
         start, end = mark.span()
-        before = text[max(begin, start - NEAR) : start]
-        opening = text[begin : min(begin + NEAR, start)]
-        after = text[end : end + NEAR]
+        before = text[max(begin, start - LOOKED_AT) : start]
+        opening = text[begin : min(begin + LOOKED_AT, start)]
+        after = text[end : end + LOOKED_AT]
         if _is_end(opening, before, mark[0][0], after, has_ordinals=has_ordinals):
             begin = end
             yield end

@@ -30,11 +30,11 @@ HALF_OF = {
 }
 """The half of the day of the periods in Unicode's locale data; night is in both."""
 CLOCK = "clock"  # the unit of an hour
-WORDS = re.compile(r"[^\W_]+|[.,;:!?()\n/]")
+WORDS_AND_STOPS = re.compile(r"[^\W_]+|[.,;:!?()\n/]")
 DAY_NUMBER = re.compile(rf"(\d\d?)(?:st|nd|rd|th|er|{lexicon.DAY_ENDINGS})?")
 BETWEEN = folded(lexicon.BETWEEN)
 HALVES, QUARTERS = folded(lexicon.HALVES), folded(lexicon.QUARTERS)
-NEAR = 3  # words between an hour and its half
+NEAR_HOUR = 3  # words between an hour and its half
 
 
 class Clock(NamedTuple):
@@ -257,7 +257,7 @@ SHAPES: tuple[tuple[re.Pattern[str], Read], ...] = (
 
 def _dates_with_names(text: str, months: dict[str, int]) -> tuple[str, list[Value]]:
     """Months with the day and year beside them."""
-    places = list(WORDS.finditer(text))
+    places = list(WORDS_AND_STOPS.finditer(text))
     values, taken = [], set()
     for n, place in enumerate(places):
         if place[0] not in months:
@@ -279,7 +279,7 @@ def _beside(
     places: Sequence[re.Match[str]], n: int, step: int, shape: re.Pattern[str]
 ) -> tuple[int | None, list[int]]:
     """The number of this shape before or after a word, and its place."""
-    for _ in range(NEAR):
+    for _ in range(NEAR_HOUR):
         n += step
         if not 0 <= n < len(places):
             break
@@ -294,7 +294,7 @@ def _beside(
 
 def _in_words(text: str, months: dict[str, int]) -> Iterator[Value]:
     """Numbers, halves, times and weekdays in words."""
-    words = WORDS.findall(text)
+    words = WORDS_AND_STOPS.findall(text)
     for word in words:
         if (weekday := weekday_of(word)) is not None and word not in months:
             yield Value((Weekday(weekday),))
@@ -313,9 +313,9 @@ def _part(words: Sequence[str], place: int, hours: dict[int, int]) -> Iterator[V
     half = words[place] in HALVES
     part = 0.5 if half else 0.25
     units = [
-        unit for word in words[place + 1 : place + NEAR] if (unit := unit_of(word))
+        unit for word in words[place + 1 : place + NEAR_HOUR] if (unit := unit_of(word))
     ]
-    near = [hour for n, hour in hours.items() if abs(n - place) <= NEAR]
+    near = [hour for n, hour in hours.items() if abs(n - place) <= NEAR_HOUR]
     minutes = [
         hour * 60 + shift
         for hour in near

@@ -4,20 +4,20 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import dropwhile
 
+from meddie.languages import DENSE_LANGUAGES
 from memory.wording import lexicon
 from memory.wording.frames import ASKING
 from memory.wording.naming import IS_UNDIVIDED, PIECE, Units, units_in
 from memory.wording.splitting import split_clauses
 from memory.wording.words import WORD, folded, negated, plain
 
-BETWEEN = re.compile(r"[\s.!?,;:…。！？、，「」\"']+")
-LANGUAGES_UNDIVIDED = ("zh", "ja", "ko", "th")
+BETWEEN_WORDS = re.compile(r"[\s.!?,;:…。！？、，「」\"']+")
 
 
 def _by_language(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
     return {
         code: folded(words)
-        if code in LANGUAGES_UNDIVIDED
+        if code in DENSE_LANGUAGES
         else frozenset(WORD.findall(plain(words)))
         for code, words in table.items()
     }
@@ -87,8 +87,8 @@ def _denies_last(text: str, words: Sequence[str]) -> bool:
 
 
 def _opens_undivided(text: str) -> bool:
-    core = _stripped(BETWEEN.sub("", plain(text)))
-    for code in LANGUAGES_UNDIVIDED:
+    core = _stripped(BETWEEN_WORDS.sub("", plain(text)))
+    for code in DENSE_LANGUAGES:
         verbs = tuple(FORGETTING[code] | KEEPING[code])
         if core.startswith(verbs) if code in {"zh", "th"} else core.endswith(verbs):
             return True
@@ -97,7 +97,7 @@ def _opens_undivided(text: str) -> bool:
 
 def _stripped(core: str) -> str:
     """Without what is polite at its ends."""
-    polite = [word for code in LANGUAGES_UNDIVIDED for word in OPENINGS[code]]
+    polite = [word for code in DENSE_LANGUAGES for word in OPENINGS[code]]
     polite.sort(key=len, reverse=True)
     while word := next(
         (w for w in polite if core.startswith(w) or core.endswith(w)), ""
@@ -116,7 +116,7 @@ def named_in(text: str) -> Units:
     unnamed = (DENYING | LEAVING).union(
         *(table[code] for table in tables for code in spoken)
     )
-    undivided = [table[code] for table in tables for code in LANGUAGES_UNDIVIDED]
+    undivided = [table[code] for table in tables for code in DENSE_LANGUAGES]
     pieces: list[str] = []
     for piece in PIECE.findall(folded_text):
         if IS_UNDIVIDED.match(piece):

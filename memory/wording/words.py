@@ -2,8 +2,8 @@
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Collection, Iterable, Set
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Set
 from functools import lru_cache
 from itertools import takewhile
 from threading import Lock
@@ -18,9 +18,9 @@ DENSE = re.compile(f"[{CJK}]")
 WORD = re.compile(r"[^\W_]+")
 PIECE = re.compile(rf"[{CJK}]+|\d+|[^\W\d_{CJK}]+")
 HIRAGANA = re.compile("[\u3040-\u309f]+")  # particles and endings of Japanese
-NEAR = 3  # words between "not" and what it denies
+NEAR_NEGATION = 3  # words between "not" and what it denies
 STEM, LEAST = 5, 3  # letters of a stem that two texts share
-PASSAGE = 2000  # characters that show the language of a text
+SHOWS_LANGUAGE = 2000  # characters that show the language of a text
 OFTEN = 8  # in so many words one stop word is the least
 # Folding, of Python and of the search in PostgreSQL, whose expressions have \u, too.
 # Marks of Latin, Greek, Cyrillic, Hebrew and Arabic letters, tatweel, soft hyphens and
@@ -82,13 +82,19 @@ STOP_WORDS = frozenset(
     for listed in (*lexicon.STOP_WORDS.values(), *lexicon.SMALL_TALK.values())
     for word in listed.split()
 )
-# Stop words of one language only, with its code.
-LANGUAGE_OF = {
-    word: code
-    for code, listed in lexicon.STOP_WORDS.items()
-    for word in listed.split()
-    if sum(word in other.split() for other in lexicon.STOP_WORDS.values()) == 1
-}
+
+
+def _telling(*tables: Mapping[str, str]) -> dict[str, str]:
+    """The language of each word that only one of them has."""
+    words = [(word, code) for t in tables for code in t for word in t[code].split()]
+    languages = defaultdict(set)
+    for word, code in words:
+        languages[word].add(code)
+    return {word: code for word, code in words if len(languages[word]) == 1}
+
+
+LANGUAGE_OF = _telling(lexicon.STOP_WORDS)
+SPOKEN = _telling(lexicon.STOP_WORDS, lexicon.SHOWING)
 USER = folded(lexicon.USER)
 ABBREVIATIONS, DOSES = folded(lexicon.ABBREVIATIONS), folded(lexicon.DOSES)
 RELATIONS = folded_pairs(lexicon.RELATIONS)
@@ -113,12 +119,17 @@ def content_tokens(text: str) -> list[str]:
     return [t for t in dict.fromkeys(tokens(text)) if t not in STOP_WORDS]
 
 
-def language_of(text: str) -> str:
+def language_of(text: str, showing: Mapping[str, str] = LANGUAGE_OF) -> str:
     """The code of the language that the stop words show; empty if they show none."""
-    words = tokens(text[:PASSAGE])
-    counts = Counter(LANGUAGE_OF[word] for word in words if word in LANGUAGE_OF)
+    words = tokens(text[:SHOWS_LANGUAGE])
+    counts = Counter(showing[word] for word in words if word in showing)
     [(code, count)] = counts.most_common(1) or [("", 0)]
     return code if count * OFTEN > len(words) else ""
+
+
+def spoken_language(text: str) -> str:
+    """The same of what a user says, in more languages."""
+    return language_of(text, SPOKEN) or language_of(text)
 
 
 @lru_cache(maxsize=50_000)
@@ -171,7 +182,7 @@ def denies(clause: str, stems: Set[str]) -> bool:
     start, end = denials[0]
     after = [found[0] for found in WORD.finditer(clause, end)]
     before = [found[0] for found in WORD.finditer(clause[:start])]
-    near = after[:NEAR] or before[-NEAR:]
+    near = after[:NEAR_NEGATION] or before[-NEAR_NEGATION:]
     return bool(shared_stems(stems, stems_of(" ".join(near))))
 
 

@@ -12,19 +12,21 @@ from django.utils.translation import gettext_lazy as _
 from meddie.admin import RecordedPage
 from people.models import Space, User
 
-CHOICES = 200
+MOST_CHOICES = 200
 """Users or spaces listed in a filter."""
 
 
 class OwnerFilter(admin.SimpleListFilter):
-    """A filter whose list is cut at CHOICES; the query string takes any key."""
+    """A filter whose list is cut at MOST_CHOICES; the query string takes any key."""
 
     model: type[User] | type[Space]
     order: str
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         keys = model_admin.model.objects.values(self.parameter_name)
-        first = self.model.objects.filter(pk__in=keys).order_by(self.order)[:CHOICES]
+        first = self.model.objects.filter(pk__in=keys).order_by(self.order)[
+            :MOST_CHOICES
+        ]
         return [(str(owner.pk), str(owner)) for owner in first]
 
     def queryset(self, request: HttpRequest, queryset: Any) -> Any:

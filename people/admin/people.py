@@ -232,15 +232,12 @@ class PersonAdmin(CascadingDelete, admin.ModelAdmin):  # type: ignore[type-arg]
     )
     search_fields = ("name", "space__name", "user__email")
     autocomplete_fields = ("space", "user")
-    exclude = ("health_notes", "supplements", "medications")
+    exclude = Person.NOTES
     readonly_fields = ("notes_length", "created_at", "updated_at", "deleted_at")
 
     @admin.display(description=_("characters in the notes"))
     def notes_length(self, person: Person) -> int:
-        return sum(
-            len(text)
-            for text in (person.health_notes, person.supplements, person.medications)
-        )
+        return sum(len(getattr(person, name)) for name in Person.NOTES)
 
     def delete_model(self, request: HttpRequest, obj: Person) -> None:
         Person.objects.filter(pk=obj.pk).erase()

@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import date
-from typing import Self
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.core.validators import MaxLengthValidator, MinValueValidator
@@ -40,7 +40,15 @@ class PersonQuerySet(models.QuerySet["Person"]):
         remove_deleted_names(Person)
 
 
+class NotesField(models.TextChoices):
+    HEALTH_NOTES = "health_notes", _("Health notes")
+    SUPPLEMENTS = "supplements", _("Supplements")
+    MEDICATIONS = "medications", _("Medications")
+
+
 class Person(models.Model):
+    NOTES: ClassVar[list[str]] = NotesField.values
+
     class Sex(models.TextChoices):
         FEMALE = "female", _("female")
         MALE = "male", _("male")
@@ -139,10 +147,7 @@ class Person(models.Model):
 
 
 class ProfileUpdate(models.Model):
-    class Field(models.TextChoices):
-        HEALTH_NOTES = "health_notes", _("Health notes")
-        SUPPLEMENTS = "supplements", _("Supplements")
-        MEDICATIONS = "medications", _("Medications")
+    Field = NotesField
 
     class Action(models.TextChoices):
         APPEND = "append", _("added")
@@ -172,9 +177,7 @@ class ProfileUpdate(models.Model):
         verbose_name_plural = _("profile updates")
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(
-                    field__in=["health_notes", "supplements", "medications"]
-                ),
+                condition=models.Q(field__in=NotesField.values),
                 name="people_profileupdate_field_known",
             ),
             models.CheckConstraint(

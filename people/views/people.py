@@ -143,7 +143,7 @@ def restore(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     return redirect("people:person", pk)
 
 
-PAGE = 50
+ON_A_PAGE = 50
 
 
 @signed_in
@@ -151,7 +151,7 @@ PAGE = 50
 def history(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     person = person_of(request.user, current_space(request), pk)
     updates = person.profile_updates.select_related("author", "person")
-    page = Paginator(updates.order_by("-created_at", "-pk"), PAGE).get_page(
+    page = Paginator(updates.order_by("-created_at", "-pk"), ON_A_PAGE).get_page(
         request.GET.get("page")
     )
     return render(request, "people/history.html", {"person": person, "page": page})

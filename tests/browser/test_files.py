@@ -104,8 +104,7 @@ def test_refused_files_say_why_and_the_text_stays(visit, ann, settings):
         page.get_by_role("button", name="Remove: a.bin").click()
         expect(unsent(page)).to_have_count(1)
 
-    for kind in ("IMAGE_MB", "DOCUMENT_MB", "AUDIO_MB"):
-        setattr(settings, kind, 1)
+    settings.FILE_MB = 1
     visit(use, ann)
 
 

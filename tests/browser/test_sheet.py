@@ -8,20 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from conversations.models import SheetLink
-from conversations.web.sheet.lines import SheetGroup, SheetLine, fits_two_pages
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
 from tests.factories import MemoryFactory, PersonFactory
 
 DAY = datetime(2026, 11, 24, tzinfo=UTC)
-FACTS = {
-    "sentences": "Was told by the family doctor that {} is nothing to worry about",
-    "long": "{} " + "has slept badly since the move and wakes early, " * 9,
-    "wide": "{}" + "WM@" * 60,
-    "narrow words": "{} " + "mw mw mmm www " * 12,
-    "Chinese": "{}" + "患者自去年冬天起每晚服用降压药物。" * 6,
-    "Arabic": "{} " + "يتناول المريض دواء لضغط الدم كل مساء " * 4,
-    "emoji": "{} " + "💊🩺" * 40,
-}
+FACT = "Was told by the family doctor that {} is nothing to worry about"
 
 
 @pytest.fixture
@@ -93,19 +84,10 @@ def test_link_opens_with_its_code_alone_until_it_is_ended(visit, ann, told, serv
     assert SheetLink.objects.get().ended_at
 
 
-@pytest.mark.parametrize("kind", FACTS)
-def test_fullest_sheet_is_printed_on_two_pages(visit, ann, home, kind):
-    texts: list[str] = []
-    while True:
-        more = [*texts, FACTS[kind].format(len(texts)).strip()]
-        lines = [SheetLine("", one, "", DAY, "remembered") for one in more]
-        # Some of the facts have headings of their own.
-        groups = [SheetGroup("other", lines), *(SheetGroup("family"),) * 5]
-        if not fits_two_pages(groups, "Why?\n" * 5):
-            break
-        texts = more
-    for text in texts:
-        MemoryFactory(user=ann, space=home, content=text, stated_at=DAY)
+def test_fullest_sheet_of_usual_lines_is_printed_on_two_pages(visit, ann, home):
+    for number in range(55):
+        content = FACT.format(number)
+        MemoryFactory(user=ann, space=home, content=content, stated_at=DAY)
 
     def use(page: Page) -> bytes:
         page.goto("/sheet")

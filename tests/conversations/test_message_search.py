@@ -103,7 +103,7 @@ def test_indexing_twice_leaves_one_row(conversation):
 def test_only_the_beginning_of_a_long_message_is_indexed(conversation):
     say(conversation, "assistant", "word " * 10_000)
     indexed(conversation)
-    assert len(MessageIndex.objects.get().content) == message_search.LONGEST
+    assert len(MessageIndex.objects.get().content) == message_search.LONGEST_INDEXED
 
 
 def test_failed_embeddings_are_retried_and_block_no_others(conversation):

@@ -11,7 +11,7 @@ from typing import Any
 from django.db import InterfaceError, OperationalError
 from django.db.models import Count, F, Q
 
-from conversations.models.conversation import LEASE
+from conversations.models.conversation import THREAD_LEASE
 from conversations.telegram.models import TelegramUpdate
 from meddie.outages import replace_connections
 from tests.kill.messages import MESSAGES, Messages
@@ -120,7 +120,7 @@ class Storm:
         starts = [kill.until for kill in self.kills if kill.name == CHAT]
         since = datetime.fromtimestamp(max([self.began, *starts]), UTC)
         return TelegramUpdate.objects.unfinished().filter(
-            thread__leased_until__gt=since + LEASE
+            thread__leased_until__gt=since + THREAD_LEASE
         )
 
     def pause(self, seconds: float) -> None:

@@ -45,7 +45,7 @@ def read(bot):
 @pytest.mark.req("B-15")
 def test_the_stored_value_is_encrypted(bot):
     assert TOKEN not in stored(bot)
-    assert stored(bot).startswith(crypto.VERSION)
+    assert stored(bot).startswith(crypto.ENCRYPTED_BEGINNING)
     assert read(bot) == TOKEN
     bot.refresh_from_db()
     assert bot.token == TOKEN

@@ -19,7 +19,7 @@ from meddie.ai.errors import (
 from meddie.jobs import registry
 from meddie.jobs.job import (
     CRASHES_ALLOWED,
-    LEASE,
+    JOB_LEASE,
     SUSPICIOUS_CRASHES,
     LeaseLost,
     Outage,
@@ -98,7 +98,7 @@ def test_job_is_due_again_when_the_clock_was_put_back_a_year(
     registry.sweep()
     if is_running:  # its worker may live, and renew the lease
         assert CaptureJob.objects.claim() is None
-        time_machine.shift(LEASE)
+        time_machine.shift(JOB_LEASE)
     assert CaptureJob.objects.claim() == job
 
 
@@ -290,7 +290,7 @@ def test_job_that_kills_its_workers_is_dead_in_the_end(job):
 def test_suspicious_job_waits_longer_after_each_crash(job):
     CaptureJob.objects.update(crashes=SUSPICIOUS_CRASHES + 2)
     claimed = CaptureJob.objects.claim()
-    assert claimed.leased_until > timezone.now() + 2 * LEASE
+    assert claimed.leased_until > timezone.now() + 2 * JOB_LEASE
 
 
 def test_failure_clears_the_crashes(job):

@@ -1,11 +1,9 @@
 """Journals for operators: which messages get a line, and what the files contain."""
 
 import os
-import tempfile
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from pathlib import Path
 from threading import Thread
 from uuid import uuid4
 
@@ -15,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory import service
-from memory.checks import check_journals_folder
 from memory.models import JournalFile, JournalLine, MemoryPolicy
 from memory.operators.journals import journal_path, write_journals
 from memory.operators.snapshots import refresh_snapshots, write_changes
@@ -295,17 +292,3 @@ def test_workers_at_the_same_time_write_each_line_once(scope):
     found = lines(journal_path(scope.space_id, AT.date()))
     assert sorted(found) == sorted(f"Number {number}" for number in range(30))
     assert JournalFile.objects.count() == 1
-
-
-@pytest.mark.parametrize("inside", ["STATIC_ROOT", "STATICFILES_DIRS", "attachments"])
-def test_folder_that_is_served_is_refused(settings, inside):
-    assert check_journals_folder(None) == []
-    served = {
-        "STATIC_ROOT": settings.STATIC_ROOT,
-        "STATICFILES_DIRS": settings.STATICFILES_DIRS[0],
-        "attachments": settings.STORAGES["attachments"]["OPTIONS"]["location"],
-    }
-    settings.JOURNALS_FOLDER = Path(served[inside]) / "journals"
-    assert [error.id for error in check_journals_folder(None)] == ["memory.E002"]
-    settings.JOURNALS_FOLDER = tempfile.gettempdir()
-    assert check_journals_folder(None) == []

@@ -348,7 +348,7 @@ class TestMost:
     def test_never_more_than_the_limit_and_one_value_of_a_key(
         self, scope, tell, monkeypatch, told
     ):
-        monkeypatch.setattr("memory.facts.profile_facts.MOST", 5)
+        monkeypatch.setattr("memory.facts.profile_facts.MOST_FACTS", 5)
         ProfileFact.objects.all().delete()
         for key, at, importance, correction in told:
             candidate = ProfileCandidate(

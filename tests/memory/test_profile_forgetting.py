@@ -191,7 +191,7 @@ class TestUndo:
     def test_forgetting_is_not_undone_beyond_the_limit(
         self, scope, tell, forget, monkeypatch
     ):
-        monkeypatch.setattr("memory.facts.profile_facts.MOST", 1)
+        monkeypatch.setattr("memory.facts.profile_facts.MOST_FACTS", 1)
         tell("Alex")
         (gone,) = forget("name: Alex")
         tell("Gdynia", "location", at=6)

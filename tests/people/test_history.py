@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from people.profile_updates import Proposed, apply_updates
-from people.views.people import PAGE
+from people.views.people import ON_A_PAGE
 from tests.factories import MembershipFactory, PersonFactory, ProfileUpdateFactory
 
 pytestmark = pytest.mark.django_db
@@ -129,9 +129,9 @@ def test_long_histories_come_in_pages_with_as_many_queries(client, member, perso
     ProfileUpdateFactory(person=person)
     with CaptureQueriesContext(connection) as few:
         history(client, person)
-    ProfileUpdateFactory.create_batch(PAGE, person=person)
+    ProfileUpdateFactory.create_batch(ON_A_PAGE, person=person)
     with CaptureQueriesContext(connection) as many:
         page = history(client, person)
     assert len(many) <= len(few) + 1
-    assert len(page.context["page"]) == PAGE
+    assert len(page.context["page"]) == ON_A_PAGE
     assert len(history(client, person, 2).context["page"]) == 1

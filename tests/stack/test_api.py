@@ -45,7 +45,7 @@ def secret(transactional_db, openai_server):
 
 @pytest.fixture
 def server(secret):
-    with WebProcess(DATABASE_POOL_SIZE="4") as web:
+    with WebProcess() as web:
         yield f"{web.url}/v1"
 
 

@@ -58,7 +58,7 @@ async def read_stream(client, path, *, until=None, after=""):
     return events
 
 
-def test_fifty_open_streams_over_a_pool_of_four_and_the_pages_still_answer(
+def test_fifty_open_streams_over_a_pool_of_ten_and_the_pages_still_answer(
     session, held
 ):
     async def talk():
@@ -77,7 +77,7 @@ def test_fifty_open_streams_over_a_pool_of_four_and_the_pages_still_answer(
             held.released.set()
             return await asyncio.gather(*reading)
 
-    with WebProcess(DATABASE_POOL_SIZE="4") as web:
+    with WebProcess() as web:
         streams = async_to_sync(talk)()
     assert [events[-1][0] for events in streams] == ["end"] * 50
     done = Message.objects.filter(role="assistant", status="done")

@@ -84,7 +84,7 @@ def test_three_hundred_slow_bodies_end(transactional_db):
         slow = [open_slowly(web.port) for _ in range(300)]
         return await asyncio.wait_for(asyncio.gather(*slow), PATIENCE)
 
-    with WebProcess(MAX_BODY_SECONDS="2") as web:
+    with WebProcess(application="tests.stack.impatient:application") as web:
         statuses = async_to_sync(open_all)()
         assert httpx2.get(f"{web.url}/healthz").is_success
     assert set(statuses) == {b"HTTP/1.1 408 Request Timeout\r\n"}

@@ -24,14 +24,20 @@ def _free_port() -> int:
 class WebProcess:
     """uvicorn in a process; a context manager. With a log, it tells all it can."""
 
-    def __init__(self, log: Path | None = None, **more: str) -> None:
+    def __init__(
+        self,
+        log: Path | None = None,
+        application: str = "meddie.asgi:application",
+        **more: str,
+    ) -> None:
         self.log = log
+        self.application = application
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.environment = environment(**more)
 
     def __enter__(self) -> "WebProcess":
-        command = [sys.executable, "-m", "uvicorn", "meddie.asgi:application"]
+        command = [sys.executable, "-m", "uvicorn", self.application]
         options = ["--port", str(self.port), "--timeout-graceful-shutdown", "1"]
         options += ["--log-level", "debug" if self.log else "warning"]
         with (self.log or Path(os.devnull)).open("ab") as output:

@@ -33,7 +33,7 @@ from people.external_users import BadIdentity
 from people.models import ApiKey, User
 from people.scope import NotAMember, scope_for
 
-LONGEST, SHORTEST = 320, 2  # characters of a line, S3-18
+LONGEST_LINE, SHORTEST_LINE = 320, 2  # characters of a line, S3-18
 State = Literal["stored", "known", "skipped", "refused"]
 
 
@@ -117,8 +117,8 @@ def _take(key: ApiKey, document: object, now: datetime) -> IngestedMessage | Res
 
 
 def _row(key: ApiKey, document: Document, now: datetime) -> IngestedMessage:
-    line = one_line(own_words(document.text))[:LONGEST].strip()
-    if len(line) < SHORTEST:
+    line = one_line(own_words(document.text))[:LONGEST_LINE].strip()
+    if len(line) < SHORTEST_LINE:
         raise NotStored("skipped", _("The text is too short."))
     at = document.at or now
     # Clocks differ.

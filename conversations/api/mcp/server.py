@@ -35,7 +35,7 @@ CALLER: ContextVar[Caller] = ContextVar("caller")
 RECENT = 20
 JSON = "application/json"
 READS = ToolAnnotations(read_only_hint=True)
-CHANGES = ToolAnnotations(destructive_hint=False)
+CHANGES_NOTHING_FOR_GOOD = ToolAnnotations(destructive_hint=False)
 REMOVES = ToolAnnotations(destructive_hint=True)
 Key = Annotated[UUID, Field(description="The id of a memory, as other tools give it.")]
 
@@ -62,7 +62,7 @@ async def _carry_out(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) ->
         raise ToolError(f"{refusal.message} ({refusal.reason})") from error
 
 
-@server.tool("remember", annotations=CHANGES)
+@server.tool("remember", annotations=CHANGES_NOTHING_FOR_GOOD)
 async def remember_tool(
     text: Annotated[
         str,
@@ -119,7 +119,7 @@ async def forget_tool(
     return await _carry_out(changing.forget_wished, caller, Wish(text=text))
 
 
-@server.tool("correct", annotations=CHANGES)
+@server.tool("correct", annotations=CHANGES_NOTHING_FOR_GOOD)
 async def correct_tool(
     id: Key,  # noqa: A002 -- the name that models see
     text: Annotated[str, Field(max_length=2000, description="What is true instead.")],

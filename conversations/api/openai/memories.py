@@ -8,7 +8,7 @@ from django.conf import settings
 
 from conversations.api.openai.schema import ApiRequest
 from conversations.reply.basis import basis_of
-from conversations.reply.finish import SECTIONS
+from conversations.reply.finish import SECTION_OF
 from conversations.reply.history import Spoken
 from conversations.reply.known import know, place_of_call, query_of
 from conversations.reply.known_facts import KnownFacts
@@ -48,7 +48,7 @@ class UsedMemory:
         found += [
             (kind, item)
             for kind, items in self.known.found.further.items()
-            for item in items[: self.used.get(SECTIONS[kind], 0)]
+            for item in items[: self.used.get(SECTION_OF[kind], 0)]
         ]
         profile = self.known.profile[: self.used.get("profile", 0)]
         rows: list[tuple[str, UUID, Recalled | ProfileLine, float]] = [

@@ -40,7 +40,7 @@ from memory.models import MemoryPolicy
 from people.models import ApiKey, User
 from people.scope import NotAMember, Scope, retraction_scope, scope_for
 
-STORED = 1000  # newest messages of a request that are stored
+MOST_STORED = 1000  # newest messages of a request that are stored
 CAPTURED = 20  # newest messages of a request that teach something
 Status, Role = Message.Status, Message.Role
 
@@ -104,7 +104,7 @@ def store_question(
         difference = BranchDifference(len(stored), len(asked.sent) - 1, place)
     if difference.known is not None:
         return _answer_again(scope, chat, conversation, stored[difference.known], note)
-    first = max(difference.first_new, len(asked.sent) - STORED)
+    first = max(difference.first_new, len(asked.sent) - MOST_STORED)
     edited = difference.kept if difference.kept < len(stored) else None
     messages = _new_messages(scope, asked, first, edited)
     if earlier := [message.content for message in messages[:-1]]:

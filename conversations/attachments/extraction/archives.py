@@ -7,7 +7,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from conversations.attachments.extraction import BROKEN_ARCHIVE, Unreadable
 
-PIECE = 64 * 1024  # bytes
+PIECE_BYTES = 64 * 1024  # bytes
 
 
 def open_archive(source: Path) -> ZipFile:
@@ -24,10 +24,10 @@ def unpack(archive: ZipFile, entry: ZipInfo, most: int) -> Iterator[bytes]:
     if entry.compress_type not in {ZIP_STORED, ZIP_DEFLATED}:
         raise Unreadable("broken")
     stated, size = entry.file_size, 0
-    entry.file_size = most + 2 * PIECE  # reading ends at the size that is stated
+    entry.file_size = most + 2 * PIECE_BYTES  # reading ends at the size that is stated
     try:
         with archive.open(entry) as opened:
-            while piece := opened.read(PIECE):
+            while piece := opened.read(PIECE_BYTES):
                 size += len(piece)
                 if size > most:
                     raise Unreadable("bomb")

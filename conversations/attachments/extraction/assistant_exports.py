@@ -16,11 +16,11 @@ from zipfile import is_zipfile
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.archives import open_archive, unpack
 
-ROLES = ("user", "assistant")
+EXPORTED_ROLES = ("user", "assistant")
 WITH_TEXT = ("text", "multimodal_text")
 LONGEST_TEXT = 20_000  # characters, as of a message
 LONGEST_LINE, LINES_BEFORE = 1000, 4  # as capture reads of them
-LARGEST = 100 * 1024**2  # bytes of what is packed in a zip file
+LARGEST_EXPORT = 100 * 1024**2  # bytes of what is packed in a zip file
 LARGEST_LIST, MOST_VALUES = 5 * 1024**2, 100_000  # bytes and values of a list of facts
 LARGEST_WRITTEN = 15 * 1024**2  # bytes of messages, the newest first
 Line = tuple[str, str]  # a role and what it said
@@ -89,7 +89,7 @@ def _unpacked(source: Path) -> bytes:
             raise Unreadable("no_list")
         for entry in found:
             content += b"\n" if content else b""
-            for piece in unpack(archive, entry, LARGEST - len(content)):
+            for piece in unpack(archive, entry, LARGEST_EXPORT - len(content)):
                 content += piece
     return bytes(content)
 
@@ -117,7 +117,7 @@ def _said(conversation: Mapping[str, Any]) -> Iterator[ExportedMessage]:
     for message in _path(conversation):
         author, text = message.get("author"), _text(message)
         role = str(author.get("role")) if isinstance(author, dict) else ""
-        if role not in ROLES or not text:
+        if role not in EXPORTED_ROLES or not text:
             continue
         at = _date(message.get("create_time") or conversation.get("create_time"))
         key = message.get("id")

@@ -24,11 +24,11 @@ from conversations.attachments.extraction import (
 from conversations.attachments.extraction.chunks import Piece, cut_pieces
 from conversations.attachments.extraction.confinement import confine
 
-MEMORY = 1024**3  # bytes
-SECONDS = 5  # of the processor
+MEMORY_BYTES = 1024**3  # bytes
+PROCESSOR_SECONDS = 5  # of the processor
 RECOGNISING = 20  # for a picture, which we have drawn ourselves
 OUTPUT = 20 * 1024**2  # bytes of a file
-SYSTEM = [
+SYSTEM_FOLDERS = [
     *("/bin", "/lib", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/share"),
     *("/usr/local/lib", "/usr/local/share", f"{sys.base_prefix}/lib"),
 ]
@@ -36,7 +36,7 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 
 def read(folder: Path, content_type: str) -> None:
-    limit(folder, SECONDS)
+    limit(folder, PROCESSOR_SECONDS)
     try:
         found = _read(folder / "input", content_type, folder)
     except Unreadable as error:
@@ -54,14 +54,18 @@ def recognise(folder: Path, program: str, *arguments: str) -> None:
 def limit(folder: Path, seconds: int, *programs: Path) -> None:
     """The folder is all that can be written. Only root can start further processes."""
     for name, value in (
-        (resource.RLIMIT_AS, MEMORY),
+        (resource.RLIMIT_AS, MEMORY_BYTES),
         (resource.RLIMIT_CPU, seconds),
         (resource.RLIMIT_FSIZE, OUTPUT),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_NPROC, 0),
     ):
         resource.setrlimit(name, (value, value))
-    readable = [PROJECT / "conversations", *map(Path, (*SYSTEM, *sys.path)), *programs]
+    readable = [
+        PROJECT / "conversations",
+        *map(Path, (*SYSTEM_FOLDERS, *sys.path)),
+        *programs,
+    ]
     confine(folder, [place for place in readable if place != PROJECT])
 
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-LONGEST = 1500  # characters of a chunk
-MOST = 400  # chunks of a file
+LONGEST_CHUNK = 1500  # characters of a chunk
+MOST_CHUNKS = 400  # chunks of a file
 HEADING = re.compile(r"#{1,6} +(\S[^\n]{0,200})")
 
 
@@ -24,7 +24,7 @@ def cut_pieces(parts: Iterable[Piece]) -> list[Piece]:
             last = found[-1] if found else None
             if last and last.place == part.place and fits(last.text, text):
                 found[-1] = Piece(f"{last.text}\n{text}", part.place)
-            elif len(found) < MOST:
+            elif len(found) < MOST_CHUNKS:
                 found.append(Piece(text, part.place))
             else:
                 return found
@@ -32,7 +32,7 @@ def cut_pieces(parts: Iterable[Piece]) -> list[Piece]:
 
 
 def fits(one: str, other: str) -> bool:
-    return len(one) + len(other) < LONGEST
+    return len(one) + len(other) < LONGEST_CHUNK
 
 
 def paragraphs_of(text: str) -> Iterator[Piece]:
@@ -51,7 +51,7 @@ def table(rows: Iterable[str], place: str = "") -> Iterator[Piece]:
     head, group, first = "", "", 2
     for number, row in enumerate(rows, start=1):
         if number == 1:
-            head = row[: LONGEST // 3]
+            head = row[: LONGEST_CHUNK // 3]
             continue
         if group and not fits(f"{head}\n{group}", row):
             yield Piece(f"{head}\n{group}", _rows(place, first, number - 1))
@@ -69,10 +69,13 @@ def _rows(place: str, first: int, last: int) -> str:
 
 def _split(text: str) -> Iterator[str]:
     start, text = 0, text.strip()
-    while len(text) - start > LONGEST:
-        window = text[start : start + LONGEST]
+    while len(text) - start > LONGEST_CHUNK:
+        window = text[start : start + LONGEST_CHUNK]
         ends = (window.rfind(mark) for mark in ("\n\n", "\n", ". ", " "))
-        end = next((end for end in ends if end > LONGEST // 2), LONGEST - 1) + 1
+        end = (
+            next((end for end in ends if end > LONGEST_CHUNK // 2), LONGEST_CHUNK - 1)
+            + 1
+        )
         yield window[:end].strip()
         start += end
     if rest := text[start:].strip():

@@ -9,8 +9,8 @@ from pathlib import Path
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446  # Landlock, Linux 5.13
 PATH_BENEATH = 1
-EVERYTHING = (1 << 13) - 1  # that the first version of Landlock knows of
-READ = 1 | 4 | 8  # execute, read files, list folders
+MAY_ALL = (1 << 13) - 1  # that the first version of Landlock knows of
+MAY_READ = 1 | 4 | 8  # execute, read files, list folders
 PR_SET_NO_NEW_PRIVS = 38
 CLONE_NEWNET, CLONE_NEWUSER = 0x40000000, 0x10000000
 
@@ -21,11 +21,11 @@ def confine(writable: Path, readable: Iterable[Path]) -> None:
         return
     libc = ctypes.CDLL(None)
     libc.unshare(CLONE_NEWNET | (CLONE_NEWUSER if os.getuid() else 0))
-    handled = ctypes.create_string_buffer(struct.pack("=Q", EVERYTHING), 8)
+    handled = ctypes.create_string_buffer(struct.pack("=Q", MAY_ALL), 8)
     rules = libc.syscall(CREATE_RULESET, handled, 8, 0)
     if rules < 0:
         return
-    allowed = [(writable, EVERYTHING), *((folder, READ) for folder in readable)]
+    allowed = [(writable, MAY_ALL), *((folder, MAY_READ) for folder in readable)]
     for folder, rights in allowed:
         try:
             opened = os.open(folder, os.O_PATH | os.O_DIRECTORY)

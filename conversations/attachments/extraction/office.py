@@ -13,7 +13,7 @@ from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.archives import open_archive, unpack
 from conversations.attachments.extraction.chunks import Piece, table
 
-WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+WORD_NAMESPACE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
 MOST_ROWS = 20_000  # of a sheet
@@ -21,7 +21,7 @@ MOST_PARAGRAPHS = 200_000  # of a document or slide, empty ones, too
 MOST_MARKS = 3_000_000  # "<" of a part; libxml2 itself stops at a depth of 256
 LONGEST_ROW = 4000  # characters
 MOST_ENTRIES = 5000
-LARGEST = 200 * 1024**2  # bytes, unpacked
+LARGEST_UNPACKED = 200 * 1024**2  # bytes, unpacked
 HARMLESS, HIGHEST_RATIO = 20 * 1024**2, 100  # bytes, unpacked: any ratio is allowed
 
 
@@ -32,12 +32,12 @@ def _open_archive(source: Path) -> ZipFile:
     size = sum(entry.file_size for entry in entries)
     packed = sum(entry.compress_size for entry in entries) or 1
     dense = size > HARMLESS and size / packed > HIGHEST_RATIO
-    if len(entries) > MOST_ENTRIES or size > LARGEST or dense:
+    if len(entries) > MOST_ENTRIES or size > LARGEST_UNPACKED or dense:
         raise Unreadable("bomb")
     if any(entry.flag_bits & 1 for entry in entries):
         raise Unreadable("encrypted")
     for entry in entries:  # an entry is as large as it states, or is broken
-        for _piece in unpack(archive, entry, LARGEST):
+        for _piece in unpack(archive, entry, LARGEST_UNPACKED):
             pass
     return archive
 
@@ -47,16 +47,18 @@ def read_docx(source: Path) -> Iterator[Piece]:
     with _open_archive(source) as archive:
         headings = _heading_styles(archive)
         root, place = _root(archive, "word/document.xml"), ""
-    for paragraph in islice(root.iter(f"{WORD}p", f"{WORD}tr"), MOST_PARAGRAPHS):
-        if paragraph.tag == f"{WORD}tr":
+    for paragraph in islice(
+        root.iter(f"{WORD_NAMESPACE}p", f"{WORD_NAMESPACE}tr"), MOST_PARAGRAPHS
+    ):
+        if paragraph.tag == f"{WORD_NAMESPACE}tr":
             if row := _row(paragraph):
                 yield Piece(row[:LONGEST_ROW], place)
             continue
-        if next(paragraph.iterancestors(f"{WORD}tr"), None) is not None:
+        if next(paragraph.iterancestors(f"{WORD_NAMESPACE}tr"), None) is not None:
             continue  # its row has it
-        text = _text(paragraph, WORD).strip()
-        style = paragraph.find(f"{WORD}pPr/{WORD}pStyle")
-        if text and style is not None and style.get(f"{WORD}val") in headings:
+        text = _text(paragraph, WORD_NAMESPACE).strip()
+        style = paragraph.find(f"{WORD_NAMESPACE}pPr/{WORD_NAMESPACE}pStyle")
+        if text and style is not None and style.get(f"{WORD_NAMESPACE}val") in headings:
             place = text[:200]
         if text:
             yield Piece(text, place)
@@ -90,11 +92,11 @@ def _heading_styles(archive: ZipFile) -> set[str]:
     """Ids by name: the names are English in every language of Word."""
     styles = {f"Heading{level}" for level in range(1, 7)} | {"Title"}
     if "word/styles.xml" in archive.namelist():
-        for style in _root(archive, "word/styles.xml").iter(f"{WORD}style"):
-            name = style.find(f"{WORD}name")
-            told = "" if name is None else str(name.get(f"{WORD}val")).lower()
+        for style in _root(archive, "word/styles.xml").iter(f"{WORD_NAMESPACE}style"):
+            name = style.find(f"{WORD_NAMESPACE}name")
+            told = "" if name is None else str(name.get(f"{WORD_NAMESPACE}val")).lower()
             if told.startswith(("heading ", "title")):
-                styles.add(str(style.get(f"{WORD}styleId")))
+                styles.add(str(style.get(f"{WORD_NAMESPACE}styleId")))
     return styles
 
 
@@ -102,7 +104,7 @@ def _root(archive: ZipFile, name: str) -> etree._Element:
     """Without entities, external ones or not."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        raw = b"".join(unpack(archive, archive.getinfo(name), LARGEST))
+        raw = b"".join(unpack(archive, archive.getinfo(name), LARGEST_UNPACKED))
         if raw.count(b"<") > MOST_MARKS:
             raise Unreadable("too_complex")
         return etree.fromstring(raw, parser)
@@ -112,11 +114,14 @@ def _root(archive: ZipFile, name: str) -> etree._Element:
 
 def _row(row: etree._Element) -> str:
     """The cells of a row; of a table in a cell the outer row has all."""
-    if next(row.iterancestors(f"{WORD}tr"), None) is not None:
+    if next(row.iterancestors(f"{WORD_NAMESPACE}tr"), None) is not None:
         return ""
     cells = (
-        " ".join(_text(paragraph, WORD).strip() for paragraph in cell.iter(f"{WORD}p"))
-        for cell in row.iterchildren(f"{WORD}tc")
+        " ".join(
+            _text(paragraph, WORD_NAMESPACE).strip()
+            for paragraph in cell.iter(f"{WORD_NAMESPACE}p")
+        )
+        for cell in row.iterchildren(f"{WORD_NAMESPACE}tc")
     )
     return ", ".join(filter(None, map(str.strip, cells)))
 

@@ -12,7 +12,7 @@ from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece
 from conversations.attachments.extraction.pictures import save_picture
 
-SECONDS = 1.2  # of the processor, for each of the three ways
+SECONDS_EACH = 1.2  # of the processor, for each of the three ways
 MOST_PICTURES = 5
 DPI = 120
 LARGEST_PAGE = 3000  # points; a larger one is drawn smaller
@@ -39,7 +39,7 @@ def read_pdf(source: Path) -> list[Piece]:
 
 def draw_pages(source: Path, folder: Path) -> None:
     """The first pages as pictures, for one without text."""
-    until = time.process_time() + SECONDS
+    until = time.process_time() + SECONDS_EACH
     document = pypdfium2.PdfDocument(source)
     for number in range(min(len(document), MOST_PICTURES)):
         page = document[number]
@@ -51,7 +51,7 @@ def draw_pages(source: Path, folder: Path) -> None:
 
 def _in_time(pages: Iterator[Piece]) -> tuple[list[Piece], bool]:
     """The pages with a text, and whether all were read."""
-    until, found = time.process_time() + SECONDS, []
+    until, found = time.process_time() + SECONDS_EACH, []
     for page in pages:
         if page.text.strip():
             found.append(page)

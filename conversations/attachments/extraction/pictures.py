@@ -8,9 +8,9 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from conversations.attachments.extraction import Unreadable
 
 MOST_PIXELS = 50_000_000
-SIDE = 2048  # pixels
+LARGEST_SIDE = 2048  # pixels
 Image.MAX_IMAGE_PIXELS = MOST_PIXELS
-FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
+PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 
 
 def read_picture(source: Path, folder: Path) -> None:
@@ -18,7 +18,7 @@ def read_picture(source: Path, folder: Path) -> None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
-            picture = Image.open(source, formats=FORMATS)
+            picture = Image.open(source, formats=PICTURE_FORMATS)
             picture.load()
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise Unreadable("too_many_pixels") from None
@@ -29,6 +29,6 @@ def read_picture(source: Path, folder: Path) -> None:
 
 def save_picture(picture: Image.Image, folder: Path) -> None:
     """As a JPEG with the next number, without EXIF."""
-    picture.thumbnail((SIDE, SIDE))
+    picture.thumbnail((LARGEST_SIDE, LARGEST_SIDE))
     number = len(list(folder.glob("*.jpg"))) + 1
     picture.convert("RGB").save(folder / f"{number:02}.jpg", quality=85)

@@ -17,9 +17,9 @@ ENCODINGS = ("cp1252", "cp1250", "iso8859_2", "cp1251")
 GUESSED = 200_000  # bytes by which the encoding is found
 LONGEST_ROW = 4000  # characters
 INVISIBLE = ["script", "style", "noscript", "template", "head"]
-HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+HEADING_TAGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 # The parser takes the square of the depth: 64 s for 1 MB of <div>.
-MOST_TAGS, DEEPEST = 300_000, 1000
+MOST_TAGS, DEEPEST_TAG = 300_000, 1000
 CLOSED = re.compile(r"</svg\s*>", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([a-z][^\s/>]*)", re.IGNORECASE)
 # Elements that have no end tag, or may leave it out before their like.
@@ -28,7 +28,7 @@ UNNESTED = {
     *("param", "source", "track", "wbr", "p", "li", "dt", "dd", "option", "optgroup"),
     *("tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "rt", "rp"),
 }
-BLOCKS = {*HEADINGS, "p", "li", "tr", "pre", "blockquote", "dt", "dd", "figcaption"}
+BLOCKS = {*HEADING_TAGS, "p", "li", "tr", "pre", "blockquote", "dt", "dd", "figcaption"}
 
 
 def read_text(source: Path) -> Iterator[Piece]:
@@ -56,7 +56,7 @@ def read_html(source: Path) -> Iterator[Piece]:
         if any(child.tag in BLOCKS for child in node.css("*")[1:]):
             continue  # its blocks come by themselves
         text = " ".join(node.text(separator=" ").split())
-        if node.tag in HEADINGS:
+        if node.tag in HEADING_TAGS:
             place = text[:200]
         if text:
             yield Piece(text, place)
@@ -72,7 +72,7 @@ def _check_depth(text: str) -> None:
             continue
         opened[name] += step
         depth += step
-        if depth > DEEPEST or number > MOST_TAGS:
+        if depth > DEEPEST_TAG or number > MOST_TAGS:
             raise Unreadable("too_complex")
 
 

@@ -16,15 +16,15 @@ from django.conf import settings
 
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece
+from meddie.languages import LANGUAGES
 
-CHILD = "conversations.attachments.extraction.child"
-PATIENCE = 60.0  # seconds; the processor's time is limited in the child
+CHILD_MODULE = "conversations.attachments.extraction.child"
+CHILD_SECONDS = 60.0  # seconds; the processor's time is limited in the child
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "LANG": "C.UTF-8",
     "OMP_THREAD_LIMIT": "1",  # a thread counts as a process
 }
-LANGUAGES = ("eng", "pol", "rus")
 _children = threading.BoundedSemaphore(2)  # each may take a gigabyte
 
 
@@ -75,8 +75,10 @@ def _recognise(folder: Path, pictures: list[Path]) -> list[str]:
             return ""
 
     listed = told("--list-langs").split()
-    known = "+".join(language for language in LANGUAGES if language in listed) or "eng"
-    return [told(picture, "-", "-l", known).strip() for picture in pictures]
+    known = "+".join(
+        language.picture for language in LANGUAGES if language.picture in listed
+    )
+    return [told(picture, "-", "-l", known or "eng").strip() for picture in pictures]
 
 
 def _run(folder: Path, mode: str, *arguments: str | Path) -> str:
@@ -87,13 +89,13 @@ def _run(folder: Path, mode: str, *arguments: str | Path) -> str:
         with _children, printed.open("wb") as output:
             ended = subprocess.run(  # noqa: S603 -- our own program
                 # -P: nothing is imported from the folder.
-                [sys.executable, "-P", "-m", CHILD, mode, folder, *arguments],
+                [sys.executable, "-P", "-m", CHILD_MODULE, mode, folder, *arguments],
                 cwd=folder,
                 env=ENVIRONMENT | own | {"PYTHONPATH": str(settings.BASE_DIR)},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.DEVNULL,
-                timeout=PATIENCE,
+                timeout=CHILD_SECONDS,
                 check=False,
             )
     except subprocess.TimeoutExpired:

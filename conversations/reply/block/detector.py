@@ -170,10 +170,10 @@ def _may_be_known(key: str) -> bool:
     return any(name.startswith(key) for name in NAMES)
 
 
-SIGNS = frozenset("{}[],:" + QUOTES)  # a line of JSON begins with one of these
+JSON_SIGNS = frozenset("{}[],:" + QUOTES)  # a line of JSON begins with one of these
 
 
-MARKS = frozenset("-*+•>#")  # of lists, quotations and headings
+LINE_MARKS = frozenset("-*+•>#")  # of lists, quotations and headings
 
 
 QUOTATION = re.compile(r"^[ \t]*>[ \t>]*", re.MULTILINE)
@@ -242,9 +242,9 @@ class Body:
 
     def _is_prose(self, char: str) -> bool:
         """Whether a line of another text begins; facts have no empty lines."""
-        if char in SIGNS or char in self.fence:
+        if char in JSON_SIGNS or char in self.fence:
             return False
-        return self._newlines > 1 or (char in MARKS and not self._in_string)
+        return self._newlines > 1 or (char in LINE_MARKS and not self._in_string)
 
     def _take(self, char: str) -> None:
         self._chars.append(char)

@@ -11,7 +11,7 @@ from conversations.reply.block.detector import FENCES, Body, Detection, Detector
 from conversations.reply.block.json import Block
 
 SPACES = "".join(filter(str.isspace, map(chr, range(0x3001))))
-MARKS = "*_>"
+MARKUP_SIGNS = "*_>"
 EMPTY_QUOTATION = re.compile(r"^[ \t]*>[ \t>]*\n", re.MULTILINE)
 
 
@@ -39,9 +39,9 @@ class Visible:
         return self._gap is not None
 
     def show(self, text: str) -> None:
-        shown = text.rstrip(SPACES + MARKS)
+        shown = text.rstrip(SPACES + MARKUP_SIGNS)
         if shown:
-            words = shown.lstrip(SPACES + MARKS)
+            words = shown.lstrip(SPACES + MARKUP_SIGNS)
             self._show_waiting(shown.removesuffix(words))
             self._out.append(words)
             self._begun, self._begins_line = True, False
@@ -63,12 +63,12 @@ class Visible:
         before = self._waiting
         if self._gap is None:
             if self._begun and not self._begins_line:  # the end of an emphasis
-                words = before.lstrip(MARKS)
+                words = before.lstrip(MARKUP_SIGNS)
                 self._out.append(before.removesuffix(words))
                 before = words
             self._marks = "".join(char for char in before if char in "*_")
         lines = ("" if ">" in line else line for line in before.split("\n"))
-        spaces = "\n".join(lines).translate(dict.fromkeys(map(ord, MARKS)))
+        spaces = "\n".join(lines).translate(dict.fromkeys(map(ord, MARKUP_SIGNS)))
         self._gap = _wider(self._gap or "", spaces)
         self._begins_line = "\n" in self._gap or not self._begun
         self._waiting = ""

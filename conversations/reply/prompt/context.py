@@ -26,9 +26,11 @@ from meddie.quoting import data_line, quoted
 MOST_MESSAGES = 40  # while the messages before the last ones wait for their summary
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
 # Sections of what is remembered, and those that come with the message to answer.
-FOUND = frozenset({"found", "lore", "recent_context", "earlier", "files", "overview"})
-MEMORY = FOUND | {"profile", "facts", "summary"}
-ADDED = FOUND | {"added", "today", "emergency", "message"}
+FOUND_SECTIONS = frozenset(
+    {"found", "lore", "recent_context", "earlier", "files", "overview"}
+)
+MEMORY_SECTIONS = FOUND_SECTIONS | {"profile", "facts", "summary"}
+ADDED_SECTIONS = FOUND_SECTIONS | {"added", "today", "emergency", "message"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +83,9 @@ def build(brief: Brief, budget: int) -> Prompt:
     fitted = _fitted(brief, budget)
     used = _used(fitted)
     *before, last = brief.history[-max(used.get("messages", 0), 1) :]
-    added = _joined(brief, fitted, ADDED)
+    added = _joined(brief, fitted, ADDED_SECTIONS)
     turns = as_turns([*before, replace(last, text=f"{added}\n\n{last.text}")])
-    system = _joined(brief, fitted, used.keys() - ADDED - {"messages"})
+    system = _joined(brief, fitted, used.keys() - ADDED_SECTIONS - {"messages"})
     return Prompt([{"role": "system", "content": system}, *turns], used)
 
 
@@ -95,7 +97,7 @@ def _fitted(brief: Brief, budget: int) -> list[Section]:
     emergency = ["\n".join([prompts.EMERGENCY, *lines])] if lines else []
     persona = prompts.SHORT_PERSONA if brief.short else prompts.PERSONA
     memory = _memory(brief, budget)
-    found = [section for section in memory if section.key in FOUND]
+    found = [section for section in memory if section.key in FOUND_SECTIONS]
     sections = [
         Section("persona", "", [persona]),
         Section("instructions", prompts.INSTRUCTIONS, [wishes] if wishes else []),
@@ -112,7 +114,7 @@ def _fitted(brief: Brief, budget: int) -> list[Section]:
 def memory_part(brief: Brief, budget: int) -> tuple[str, Mapping[str, int]]:
     """What `build` makes of memory, and the number of items per section."""
     fitted = _fitted(brief, budget)
-    return _joined(brief, fitted, MEMORY), _used(fitted)
+    return _joined(brief, fitted, MEMORY_SECTIONS), _used(fitted)
 
 
 def build_memory(brief: Brief, budget: int) -> tuple[str, str, Mapping[str, int]]:
@@ -121,11 +123,11 @@ def build_memory(brief: Brief, budget: int) -> tuple[str, str, Mapping[str, int]
     And the number of items per section.
     """
     fitted = _memory(brief, budget)
-    found = [section for section in fitted if section.key in FOUND]
-    known = [section for section in fitted if section.key not in FOUND]
+    found = [section for section in fitted if section.key in FOUND_SECTIONS]
+    known = [section for section in fitted if section.key not in FOUND_SECTIONS]
     whole = [*known, *_added(brief, found)]
-    added = _joined(brief, whole, ADDED) if found else ""
-    return _joined(brief, whole, MEMORY - FOUND), added, _used(fitted)
+    added = _joined(brief, whole, ADDED_SECTIONS) if found else ""
+    return _joined(brief, whole, MEMORY_SECTIONS - FOUND_SECTIONS), added, _used(fitted)
 
 
 def _added(brief: Brief, found: Sequence[Section]) -> list[Section]:

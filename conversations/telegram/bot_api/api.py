@@ -14,12 +14,12 @@ from urllib.parse import quote
 from conversations.telegram.bot_api import transport
 from meddie.backoff import Patience
 
-TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
-UPDATES = ["message", "edited_message", "callback_query"]
+BOT_TOKEN = re.compile(r"\d{1,20}:[A-Za-z0-9_-]{1,100}")
+UPDATE_KINDS = ["message", "edited_message", "callback_query"]
 # Raised where an answer has an unexpected shape.
 UNEXPECTED = (LookupError, TypeError, ValueError, AttributeError)
-PATIENCE = Patience(retry_after=20)
-HTML = {"parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
+CALL_PATIENCE = Patience(retry_after=20)
+AS_HTML = {"parse_mode": "HTML", "link_preview_options": {"is_disabled": True}}
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ def _keyboard(buttons: Sequence[Button]) -> dict[str, Any]:
 
 def api(token: str, api_url: str) -> "Api":
     """The calls of one bot, for any event loop. Raises WrongToken."""
-    if not TOKEN.fullmatch(token):
+    if not BOT_TOKEN.fullmatch(token):
         raise transport.WrongToken("malformed token")
     return Api(token, api_url.rstrip("/"))
 
@@ -77,7 +77,7 @@ class Api:
         wanted = {
             "url": url,
             "secret_token": secret,
-            "allowed_updates": UPDATES,
+            "allowed_updates": UPDATE_KINDS,
             "drop_pending_updates": False,
             "max_connections": 40,
         }
@@ -94,7 +94,7 @@ class Api:
 
         With the offset 0 it returns the earliest that it has, and deletes none.
         """
-        wanted = {"offset": offset, "timeout": timeout, "allowed_updates": UPDATES}
+        wanted = {"offset": offset, "timeout": timeout, "allowed_updates": UPDATE_KINDS}
         seconds = timeout + transport.TIMEOUTS.answer
         found = await _call(
             lambda: self._post("getUpdates", wanted, list, seconds),
@@ -113,7 +113,7 @@ class Api:
         answers: int | None = None,
     ) -> int:
         """Return the message's id. `answers` is the message that it quotes."""
-        wanted: dict[str, Any] = {"chat_id": chat_id, "text": html, **HTML}
+        wanted: dict[str, Any] = {"chat_id": chat_id, "text": html, **AS_HTML}
         if answers is not None:
             quotes = {"message_id": answers, "allow_sending_without_reply": True}
             wanted["reply_parameters"] = quotes
@@ -129,7 +129,7 @@ class Api:
     async def edit(
         self, chat_id: int, message_id: int, html: str, buttons: Sequence[Button] = ()
     ) -> None:
-        wanted = {"chat_id": chat_id, "message_id": message_id, "text": html, **HTML}
+        wanted = {"chat_id": chat_id, "message_id": message_id, "text": html, **AS_HTML}
         wanted |= _keyboard(buttons)
         try:
             await _call(lambda: self._post("editMessageText", wanted, bool))
@@ -211,8 +211,8 @@ def _pause(
     match failure:
         case transport.TooMany():
             retry_after = failure.retry_after or 1.0
-            return PATIENCE.pause(attempt, waited, retry_after)
+            return CALL_PATIENCE.pause(attempt, waited, retry_after)
         case transport.Unreachable() if repeatable or not failure.maybe_done:
-            return PATIENCE.pause(attempt, waited)
+            return CALL_PATIENCE.pause(attempt, waited)
         case _:
             return None

@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from http import HTTPStatus
 from itertools import islice
 from typing import Any
 
@@ -23,8 +24,8 @@ from conversations.attachments.extraction import EXPORT, Unreadable, run_child
 from conversations.attachments.extraction.assistant_exports import ExportedMessage
 from conversations.chatgpt_export import capture_exported, uncaptured_of
 from conversations.fact_texts import shown_proposal
-from conversations.web.memory_page.views import read_or_post, space_and_scope
-from conversations.web.responses import retarget
+from conversations.web.memory_page.views import space_and_scope
+from conversations.web.responses import read_or_post, retarget
 from meddie.threads import run_db, run_work
 from memory import service
 from memory.reasons import TAKEN_ANYWAY, Reason
@@ -35,7 +36,7 @@ from people.scope import Scope, scope_for
 
 MOST_FACTS = 500
 MOST_MESSAGES = 1000  # the newest; a model reads each
-UNREADABLE = {
+UNREADABLE_TEXTS = {
     "no_text": gettext_lazy("This file is no text."),
     "no_list": gettext_lazy("The file has no list of memories."),
     "broken": gettext_lazy("The zip file cannot be opened."),
@@ -43,9 +44,10 @@ UNREADABLE = {
 }
 TOO_LARGE = gettext_lazy("The file holds too much. Bring a part of it.")
 NEW, CHANGED, KNOWN_ALREADY, LEFT_OUT = range(4)
-KNOWN = frozenset({Reason.DUPLICATE, Reason.NEAR_DUPLICATE, Reason.SAME_MESSAGE})
-LINES = (".txt", ".md")  # copied from a list of saved memories
-TOO_MANY = 429
+KNOWN_REASONS = frozenset(
+    {Reason.DUPLICATE, Reason.NEAR_DUPLICATE, Reason.SAME_MESSAGE}
+)
+LIST_SUFFIXES = (".txt", ".md")  # copied from a list of saved memories
 
 
 class ImportForm(forms.Form):
@@ -92,7 +94,7 @@ async def import_file(request: PageRequest) -> HttpResponse:
         return await run_db(_refused, request, form)
     if not await run_work(throttling.IMPORTS.allows, request.user.pk):
         form.add_error("file", _("You have imported a lot today. Try again tomorrow."))
-        return await run_db(_refused, request, form, TOO_MANY)
+        return await run_db(_refused, request, form, HTTPStatus.TOO_MANY_REQUESTS)
     try:
         brought = await run_work(read_file, scope, form.cleaned_data["file"])
     except service.InvalidImport as error:
@@ -149,12 +151,12 @@ def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
             return Brought(messages=new, total=read["messages"])
     except Unreadable as error:
         raise service.InvalidImport(
-            str(UNREADABLE.get(str(error), TOO_LARGE))
+            str(UNREADABLE_TEXTS.get(str(error), TOO_LARGE))
         ) from error
 
 
 def _brought_facts(text: str, name: str) -> Brought:
-    lines = name.lower().endswith(LINES)
+    lines = name.lower().endswith(LIST_SUFFIXES)
     kind, most = "chatgpt" if lines else None, MOST_FACTS + 1
     facts = service.read_import(text, kind, timezone.now(), most)
     if len(facts) > MOST_FACTS:
@@ -190,7 +192,7 @@ def _outcome(decision: Decision) -> int:
         return NEW
     if decision.action == "replace":
         return CHANGED
-    return KNOWN_ALREADY if decision.reason in KNOWN else LEFT_OUT
+    return KNOWN_ALREADY if decision.reason in KNOWN_REASONS else LEFT_OUT
 
 
 def _told(decisions: Sequence[Decision], brought: Brought) -> str:

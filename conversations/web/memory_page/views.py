@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -15,7 +16,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import (
-    require_http_methods,
     require_POST,
     require_safe,
 )
@@ -33,7 +33,7 @@ from conversations.web.memory_page.fact_page import (
 )
 from conversations.web.memory_page.searching import find_near
 from conversations.web.own_rows import own_conversation
-from conversations.web.responses import retarget
+from conversations.web.responses import read_or_post, retarget
 from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
@@ -52,11 +52,9 @@ from people.models import Space
 from people.scope import Scope, retraction_scope, scope_for
 
 NO_KEY = UUID(int=0)
-TOO_MANY = 429
 TOO_MANY_LOOKUPS = gettext_lazy(
     "You have searched or corrected a lot in a short time. Try again in a few minutes."
 )
-read_or_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def with_memory(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
@@ -112,7 +110,9 @@ def _page(
 
 def _refusal(request: PageRequest, space: Space, query: str) -> HttpResponse:
     context = {"space": space, "query": query, "refusal": TOO_MANY_LOOKUPS}
-    return retarget(_render_list(request, context, TOO_MANY), "#memory-list")
+    return retarget(
+        _render_list(request, context, HTTPStatus.TOO_MANY_REQUESTS), "#memory-list"
+    )
 
 
 def _render_list(
@@ -132,7 +132,7 @@ async def add(request: PageRequest) -> HttpResponse:
     status = 200
     if form.is_valid() and not await _may_look_up(request):
         form.add_error("text", TOO_MANY_LOOKUPS)
-        status = TOO_MANY
+        status = HTTPStatus.TOO_MANY_REQUESTS
     if form.is_valid() and await run_db(_has_room, request, form):
         text = form.cleaned_data["text"]
         prepared = await run_work(service.prepare_facts, [Candidate(text)])
@@ -175,7 +175,7 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
         return _back(request)
     if form.is_valid() and not await _may_look_up(request):
         form.add_error("text", TOO_MANY_LOOKUPS)
-        status = TOO_MANY
+        status = HTTPStatus.TOO_MANY_REQUESTS
     if form.is_valid() and await run_db(_has_room, request, form):
         prepared = await run_work(service.prepare_facts, [Candidate(form.fact)])
         decision = await run_db(service.correct, scope, pk, prepared)

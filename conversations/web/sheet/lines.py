@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
-from textwrap import wrap
-from unicodedata import category, east_asian_width
 from uuid import UUID
 
 from django.template.defaultfilters import floatformat
@@ -22,13 +20,13 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import GroupName, Subjects, own_entries
-from memory.judgement.judge import HEALTH, Judged, judge
+from memory.judgement.judge import HEALTH_CLASSES, Judged, judge
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from people.models import Person, Space, User
 from people.person_text import markdown_lines
 from people.scope import Scope, retraction_scope
 
-HEADINGS = {
+SHEET_HEADINGS = {
     "person": gettext_lazy("Person"),
     "allergy": gettext_lazy("Allergies"),
     "medicine": gettext_lazy("Medicines"),
@@ -38,13 +36,14 @@ HEADINGS = {
     "other": pgettext_lazy("facts", "Other"),
 }
 NO_FAMILY = {"husband", "wife", "partner", "friend", "dog", "cat"}
-NOTES = {"medications": "medicine", "supplements": "medicine", "health_notes": ""}
+HEADINGS_OF_NOTES = {
+    "medications": "medicine",
+    "supplements": "medicine",
+    "health_notes": "",
+}
 MOST_LINES = 500  # to choose from
-CHANGES = 50  # the newest, in which the days of lines are looked up
-STEPS = 20  # corrections of one fact that are followed
-NARROW, WIDE = frozenset(" ijl.,:;'"), frozenset("mw@%—…")
-ROW, ROWS = 160, 108
-"""Of two pages: the width of a row in thirds of an em, and the rows."""
+MOST_CHANGES = 50  # the newest, in which the days of lines are looked up
+MOST_CORRECTIONS = 20  # corrections of one fact that are followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class SheetGroup:
 
     @property
     def heading(self) -> str:
-        return str(HEADINGS[self.name])
+        return str(SHEET_HEADINGS[self.name])
 
 
 def read_lines(user: User, space: Space, person: Person | None) -> dict[str, SheetLine]:
@@ -83,7 +82,7 @@ def read_lines(user: User, space: Space, person: Person | None) -> dict[str, She
 def group_lines(lines: Iterable[SheetLine]) -> list[SheetGroup]:
     """The first MOST_LINES under their headings. Uses the encoder."""
     lines = list(islice(lines, MOST_LINES))
-    groups = {name: SheetGroup(name) for name in HEADINGS}
+    groups = {name: SheetGroup(name) for name in SHEET_HEADINGS}
     judged = judge([line.stored for line in lines])
     for line, judgement in zip(lines, judged, strict=True):
         groups[_heading(line, judgement)].lines.append(line)
@@ -93,7 +92,7 @@ def group_lines(lines: Iterable[SheetLine]) -> list[SheetGroup]:
 def _heading(line: SheetLine, judged: Judged) -> str:
     if line.heading not in {"", "family"}:
         return line.heading
-    best = max(HEALTH, key=lambda name: judged.scores.get(name, 0.0))
+    best = max(HEALTH_CLASSES, key=lambda name: judged.scores.get(name, 0.0))
     if best not in judged.classes:
         return "other"
     return line.heading or best
@@ -106,35 +105,12 @@ def chosen_lines(
     lines = read_lines(user, space, person)
     scope = retraction_scope(user.pk, space.pk)
     now = _corrected(scope, {key for key in items if key not in lines})
-    groups = {name: SheetGroup(name) for name in HEADINGS}
+    groups = {name: SheetGroup(name) for name in SHEET_HEADINGS}
     for key, name in items.items():
         line = lines.pop(now.get(key, key), None)
         if line and name in groups:
             groups[name].lines.append(line)
     return [group for group in groups.values() if group.lines]
-
-
-def fits_two_pages(groups: Collection[SheetGroup], questions: str) -> bool:
-    """Whether a sheet is at most two pages A4 in `sheet.css`, in any script."""
-    texts = [f"{line.text} ({line.told})" for group in groups for line in group.lines]
-    asked = questions.splitlines()
-    rows = sum(max(1, len(wrap(_spread(text), ROW))) for text in (*texts, *asked))
-    return rows + 3 * len(groups) + 3 * bool(asked) <= ROWS
-
-
-def _spread(text: str) -> str:
-    """Each letter as often as it is thirds of an em wide in DejaVu Sans, at least."""
-    return "".join(letter * _thirds(letter) for letter in text)
-
-
-def _thirds(letter: str) -> int:
-    if letter in NARROW:
-        return 1
-    kind = category(letter)
-    if letter in WIDE or kind == "Lu":
-        return 3
-    is_known = kind == "Ll" or kind[0] in "NPZM"
-    return 2 if is_known and east_asian_width(letter) not in "WF" else 4
 
 
 def _details(person: Person) -> Iterator[SheetLine]:
@@ -157,10 +133,10 @@ def _notes(person: Person) -> Iterator[SheetLine]:
     changes = person.profile_updates.select_related("author").order_by("-created_at")
     added = {
         (change.field, line): change
-        for change in reversed(changes[:CHANGES])
+        for change in reversed(changes[:MOST_CHANGES])
         for line in change.lines_added()
     }
-    for name, heading in NOTES.items():
+    for name, heading in HEADINGS_OF_NOTES.items():
         for text, written, former in markdown_lines(getattr(person, name)):
             change = added.get((name, written))
             day = change.created_at if change else person.updated_at
@@ -210,7 +186,7 @@ def _corrected(scope: Scope, missing: Collection[str]) -> dict[str, str]:
     updates = MemoryUpdate.objects.filter(
         user=scope.user_id, old__retired_reason=Memory.RetiredReason.SUPERSEDED
     ).exclude(new=None)
-    for _step in range(STEPS):
+    for _step in range(MOST_CORRECTIONS):
         pairs = updates.filter(old__in=now).order_by("created_at")
         now = {new: now[old] for old, new in pairs.values_list("old_id", "new_id")}
         if not now:

@@ -1,6 +1,7 @@
 """Choosing, printing and sharing a sheet, and the page of its link."""
 
 from datetime import timedelta
+from http import HTTPStatus
 from typing import Any
 from uuid import UUID
 
@@ -14,17 +15,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from conversations.models import SheetLink
 from conversations.web.forms import StorableField
 from conversations.web.own_rows import own_sheet_link
+from conversations.web.responses import read_or_post
 from conversations.web.sheet import sheet_links
 from conversations.web.sheet.lines import (
-    HEADINGS,
+    SHEET_HEADINGS,
     SheetGroup,
     chosen_lines,
-    fits_two_pages,
     group_lines,
     read_lines,
 )
@@ -35,15 +36,13 @@ from people.models import Person, Space
 
 TICKED = ("allergy", "medicine")
 """Headings whose lines are ticked at first: no doctor may lack them."""
-MOST_ITEMS = 200
-TOO_MANY = 429
+MOST_ON_A_SHEET = 60  # lines and questions: about two pages A4
 LIFETIMES = [
     (1, gettext_lazy("1 hour")),
     (24, gettext_lazy("1 day")),
     (24 * 7, gettext_lazy("7 days")),
     (24 * 30, gettext_lazy("30 days")),
 ]
-read_or_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 class SheetForm(forms.Form):
@@ -94,6 +93,7 @@ def _choose(request: PageRequest) -> HttpResponse:
     page = {
         "person": person,
         "people": Person.objects.in_space(space.pk),
+        "most": MOST_ON_A_SHEET,
         "form": form,
         "groups": groups,
         "ticked": set(_ticked(request)) if form.is_bound else _first_ticks(groups),
@@ -126,9 +126,8 @@ def _place(request: PageRequest) -> tuple[Space, Person | None]:
 
 def _ticked(request: PageRequest) -> dict[str, str]:
     """Keys of lines, each with its heading."""
-    items = request.POST.getlist("item")[:MOST_ITEMS]
-    pairs = (item.partition(":") for item in items)
-    return {key: name for name, _colon, key in pairs if name in HEADINGS}
+    pairs = (item.partition(":") for item in request.POST.getlist("item"))
+    return {key: name for name, _colon, key in pairs if name in SHEET_HEADINGS}
 
 
 def _read_sheet(request: PageRequest, form: SheetForm) -> list[SheetGroup]:
@@ -136,11 +135,11 @@ def _read_sheet(request: PageRequest, form: SheetForm) -> list[SheetGroup]:
     groups = chosen_lines(request.user, *_place(request), _ticked(request))
     if form.is_valid() and not groups:
         form.add_error(None, _("Tick at least one line."))
-    elif form.is_valid() and not fits_two_pages(groups, form.cleaned_data["questions"]):
-        told = _(
-            "This may be more than two pages. Take lines off, or shorten the questions."
-        )
-        form.add_error(None, told)
+    elif form.is_valid():
+        asked = form.cleaned_data["questions"].splitlines()
+        if sum(len(group.lines) for group in groups) + len(asked) > MOST_ON_A_SHEET:
+            told = _("A sheet has at most %(number)d lines, with the questions.")
+            form.add_error(None, told % {"number": MOST_ON_A_SHEET})
     return groups
 
 
@@ -178,7 +177,7 @@ def _share(request: PageRequest) -> HttpResponse:
         return _choose(request)
     if not throttling.SHEETS.allows(request.user.pk):
         refusal = _("You have made a lot of links today. Try again tomorrow.")
-        more = {"refusal": refusal, "status": TOO_MANY}
+        more = {"refusal": refusal, "status": HTTPStatus.TOO_MANY_REQUESTS}
         return _show(request, person, form, groups, **more)
     asked = form.cleaned_data
     lifetime = timedelta(hours=int(asked["hours"] or 24))
@@ -218,7 +217,7 @@ def _shared(request: HttpRequest, link: SheetLink, token: str) -> HttpResponse:
         told = _("Too many codes were typed. Try again in a quarter of an hour.")
         form.is_valid()
         form.add_error(None, told)
-        status = TOO_MANY
+        status = HTTPStatus.TOO_MANY_REQUESTS
     elif form.is_valid():
         if sheet_links.try_code(link, token, form.cleaned_data["code"], address):
             owner = (link.user, link.space, link.person)

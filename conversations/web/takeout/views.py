@@ -26,7 +26,7 @@ from people.forms import PasswordForm
 from people.members import LastAdmin, spaces_of_only, spaces_without_admin
 from people.models import ApiKey, Person, Space, User
 
-PAGE = "conversations/takeout/download.html"
+DOWNLOAD_PAGE = "conversations/takeout/download.html"
 
 
 @sensitive_post_parameters("password")
@@ -61,13 +61,15 @@ def _download_page(request: PageRequest) -> HttpResponse | None:
             None,
             _("You have reached the daily limit of downloads. Try again tomorrow."),
         )
-    return render(request, PAGE, {"form": form}, status=422 if form.errors else 200)
+    return render(
+        request, DOWNLOAD_PAGE, {"form": form}, status=422 if form.errors else 200
+    )
 
 
 def _refusal(request: PageRequest) -> HttpResponse:
     told = _("Another download is being prepared. Try again in a minute.")
     page = {"form": PasswordForm(request), "refusal": told}
-    return render(request, PAGE, page, status=409)
+    return render(request, DOWNLOAD_PAGE, page, status=409)
 
 
 class _Pieces:

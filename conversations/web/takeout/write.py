@@ -26,11 +26,10 @@ from memory.models import Fact
 from people.models import Membership, Person, ProfileUpdate, Space, User
 from people.scope import Scope, retraction_scope
 
-NOTES = ("health_notes", "supplements", "medications")
 DETAILS = ("name", "sex", "date_of_birth", "height_cm", "weight_kg")
 
 Facts = Callable[[Scope], Iterator[Fact]]
-FACTS: dict[str, Facts] = {
+FACT_FILES: dict[str, Facts] = {
     "facts": service.exported_facts,
     "former-facts": service.former_facts,
     "facts-for-the-space": service.exported_lore,
@@ -80,7 +79,7 @@ def _write_space(archive: Archive, folder: str, user: User, space: Space) -> Non
     write_conversations(archive, folder, conversations, names)
     write_feedback(archive, folder, Feedback.objects.filter(**owned))
     scope = retraction_scope(user.pk, space.pk)
-    for name, read in FACTS.items():
+    for name, read in FACT_FILES.items():
         lines = map(service.fact_as_json, read(scope))
         archive.add_text(f"{folder}/{name}.jsonl", lines)
         lines = map(service.fact_as_markdown, read(scope))
@@ -145,7 +144,7 @@ def _rows(
 
 
 def write_notes(archive: Archive, folder: str, person: Person) -> None:
-    data = {name: getattr(person, name) for name in (*DETAILS, *NOTES)}
+    data = {name: getattr(person, name) for name in (*DETAILS, *Person.NOTES)}
     changes = map(_change, person.profile_updates.order_by("created_at"))
     data |= {"changed": person.updated_at, "changes": list(changes)}
     archive.add_text(f"{folder}/notes.json", [dump(data), "\n"])
@@ -175,7 +174,7 @@ def _markdown(person: Person) -> Iterator[str]:
         if value not in {None, ""}:
             told = person.get_sex_display() if name == "sex" else localize(value)
             yield f"- {capfirst(fields[name].verbose_name)}: {told}\n"
-    for name in NOTES:
+    for name in Person.NOTES:
         if text := getattr(person, name):
             yield f"\n## {capfirst(fields[name].verbose_name)}\n\n{text}\n"
 

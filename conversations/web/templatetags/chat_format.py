@@ -22,6 +22,7 @@ from conversations.web.chat_page import step_after
 from meddie.ai import offline
 from meddie.ai.offline.replies import SIGNATURE
 from meddie.ai.provider import current_provider
+from meddie.languages import ANSWERED
 from meddie.markdown import html
 from memory.models import Fact
 from memory.wording.words import language_of
@@ -163,8 +164,7 @@ def hears() -> bool:
 
 @register.simple_tag
 def most_bytes() -> int:
-    largest = max(settings.IMAGE_MB, settings.DOCUMENT_MB, settings.AUDIO_MB)
-    return min(largest, settings.MAX_BODY_MB) * 1024 * 1024
+    return min(settings.FILE_MB, settings.MAX_BODY_MB) * 1024 * 1024
 
 
 @register.filter
@@ -172,7 +172,7 @@ def is_signed(reply: Message) -> bool:
     """Whether it ends with the stand-in's signature, the first of a conversation."""
     if reply.model != offline.MODEL:
         return False
-    for code, _name in settings.LANGUAGES:
+    for code in ANSWERED:
         with override(code):
             if str(SIGNATURE) in reply.content:
                 return True

@@ -14,7 +14,7 @@ register = template.Library()
 
 MARK, PLAIN = "<mark>{}</mark>", "{}"
 
-SECTIONS = {
+SECTION_ADDRESSES = {
     "people:list": r"/people",
     "people:space_settings": r"/spaces/(?!new|[^/]+/leave)",
     "people:account": r"/account|/password|/spaces/(new|[^/]+/leave)",
@@ -41,7 +41,7 @@ def current_in_menu(context: Context, name: str) -> str:
         return ""
     if request.resolver_match.view_name == name:
         return "page"
-    below = SECTIONS.get(name, "//")
+    below = SECTION_ADDRESSES.get(name, "//")
     if name == "people:account" and not context.get("is_space_admin"):
         below = MEMBERS_ACCOUNT
     return "true" if re.match(below, request.path) else ""

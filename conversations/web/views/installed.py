@@ -9,11 +9,12 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from conversations.attachments.storage import MOST_FILES, store
 from conversations.refusals import TurnRefused
 from conversations.web import chat_page
+from conversations.web.responses import read_or_post
 from conversations.web.views.pages import render_chat
 from meddie.http.headers import has_own_origin
 from meddie.text import storable
@@ -65,7 +66,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 # Browsers send what is shared without a token. Other sites have no session here: its
 # cookie is Lax.
 @csrf_exempt
-@require_http_methods(["GET", "HEAD", "POST"])
+@read_or_post
 @signed_in
 def share(request: PageRequest) -> HttpResponse:
     """The draft of a new conversation, of what another app shares; nothing is sent."""

@@ -17,7 +17,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import (
-    require_http_methods,
     require_POST,
     require_safe,
 )
@@ -35,7 +34,7 @@ from conversations.models.conversation import ConversationQuerySet
 from conversations.reply import runner
 from conversations.web.forms import OrganiseForm, RenameForm
 from conversations.web.own_rows import own_conversation
-from conversations.web.responses import announce_list, retarget, tell
+from conversations.web.responses import announce_list, read_or_post, retarget, tell
 from meddie.threads import run_db
 from people.access import PageRequest, signed_in
 from people.deletion import BotConnected, delete_spaces
@@ -151,7 +150,7 @@ def _named(own: list[Conversation]) -> str:
     return text % {"count": len(own)}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@read_or_post
 @signed_in
 def rename(request: PageRequest, pk: UUID) -> HttpResponse:
     conversation = own_conversation(request.user, pk)
@@ -171,7 +170,7 @@ def rename(request: PageRequest, pk: UUID) -> HttpResponse:
     return retarget(answer, "#dialog")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@read_or_post
 @signed_in
 async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
     """Confirm, then delete and stop an active reply."""
@@ -217,7 +216,7 @@ def deleted_text(forgotten: int) -> str:
     return text % {"count": forgotten}
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@read_or_post
 @signed_in
 def remove_examples(request: PageRequest) -> HttpResponse:
     """Confirm, then delete its space."""

@@ -8,7 +8,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
-    require_http_methods,
     require_POST,
     require_safe,
 )
@@ -27,7 +26,12 @@ from conversations.web.own_rows import (
     own_message,
     own_version,
 )
-from conversations.web.responses import announce_change, composer_note, retarget
+from conversations.web.responses import (
+    announce_change,
+    composer_note,
+    read_or_post,
+    retarget,
+)
 from conversations.web.views.pages import render_chat
 from conversations.web.views.send import start_turn
 from meddie.threads import run_db
@@ -171,7 +175,7 @@ async def regenerate(request: PageRequest, pk: UUID) -> HttpResponse:
     return await run_db(_log, request, turn.conversation_id)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@read_or_post
 @signed_in
 async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     message = await run_db(_own, request, pk, Message.Role.USER)

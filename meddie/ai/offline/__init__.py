@@ -28,7 +28,7 @@ S = TypeVar("S", bound=BaseModel)
 MODEL = "offline"
 PACE = 0.01  # seconds between two words: slow enough to see it stream
 # Answers for `ask`, by the name of the schema
-RULES = {
+SUMMARIES = {
     "running_summary": summaries.summarise,
     "chunk_summary": summaries.summarise,
     "episode_summary": summaries.summarise,
@@ -70,9 +70,9 @@ class Offline:
         name: str,
         **_limits: Any,
     ) -> S:
-        if name not in RULES:
+        if name not in SUMMARIES:
             raise Unsupported(f"the offline stand-in has no rules for {name}")
-        return schema.model_validate(RULES[name](messages))
+        return schema.model_validate(SUMMARIES[name](messages))
 
     async def describe(self, jpeg: bytes, instruction: str) -> ImageDescription:
         raise Unsupported("pictures are described by a provider alone")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from meddie.ai.events import Basis, Remark
 from meddie.text import markdown_escaped
 
-MOST = 3  # remarks of an answer that is no overview, unless more are vital
+MOST_REMARKS = 3  # remarks of an answer that is no overview, unless more are vital
 POLITE = {
     "greeting": gettext_lazy(
         "Hello! Tell me something about you, or ask me for what I know."
@@ -26,7 +26,7 @@ POLITE = {
 }
 """By class of the judgement."""
 NOTED = gettext_lazy("Thank you for telling me.")
-KNOWN = gettext_lazy("I knew that already.")
+KNOWN_ALREADY = gettext_lazy("I knew that already.")
 UNKEPT = gettext_lazy("I keep nothing from this conversation.")
 WISH = gettext_lazy("I have looked for what I should forget.")
 SETTLED = {
@@ -34,7 +34,7 @@ SETTLED = {
     False: gettext_lazy("All right, everything stays as it is."),
 }
 """By the answer to a question."""
-UNKNOWN = gettext_lazy("I don't know that yet.")
+NOT_KNOWN = gettext_lazy("I don't know that yet.")
 MODEL_WOULD = gettext_lazy("*A model would answer this.*")
 UNASKED = gettext_lazy("Tell me something lasting about you, or ask for what I know.")
 YOU_SAID = gettext_lazy("You said:")
@@ -62,14 +62,14 @@ def _parts(basis: Basis) -> list[str]:
         return [str(SETTLED[basis.settled])]
     polite = [str(text) for key, text in POLITE.items() if key in basis.classes]
     parts = _noted(basis) or polite[:1]
-    most = len(basis.found) if basis.overview else max(MOST, basis.vital)
+    most = len(basis.found) if basis.overview else max(MOST_REMARKS, basis.vital)
     found = basis.found[:most]
     if parts == [str(POLITE["capability"])]:
         found = []
     if basis.lines_read:
         parts.append(_lines_read(basis.lines_read))
     if basis.asks and not parts and not found:
-        parts = [str(UNKNOWN), str(MODEL_WOULD)]
+        parts = [str(NOT_KNOWN), str(MODEL_WOULD)]
     elif basis.asks or not parts:
         parts += _quoted(found) or ([] if parts else [str(UNASKED)])
     if basis.begins:
@@ -92,7 +92,7 @@ def _noted(basis: Basis) -> list[str]:
         return []
     if not basis.keeps:
         return [str(UNKEPT)]
-    return [str(WISH if wishes else KNOWN if basis.is_known else NOTED)]
+    return [str(WISH if wishes else KNOWN_ALREADY if basis.is_known else NOTED)]
 
 
 def _quoted(found: Sequence[Remark]) -> list[str]:
@@ -110,5 +110,5 @@ def _line(one: Remark) -> str:
     text = markdown_escaped(one.text)
     if one.literal:
         text = _("“%(text)s”") % {"text": text}
-    day = f" ({date_format(one.day, 'j E Y')})" if one.day else ""
+    day = f" ({date_format(one.day, 'DATE_FORMAT')})" if one.day else ""
     return f"- {text}{day}"

@@ -9,7 +9,7 @@ from math import log
 from meddie.ai.events import ChatMessage, text_of
 
 ROOM = 800  # characters
-LONGEST = 200
+LONGEST_LINE = 200
 
 
 def summarise(messages: Sequence[ChatMessage]) -> dict[str, str]:
@@ -17,12 +17,12 @@ def summarise(messages: Sequence[ChatMessage]) -> dict[str, str]:
     told = json.loads(text_of(messages[-1]))
     said = [m["text"] for m in told["messages"] if m["role"] == "user"]
     lines = (line for text in [*told["earlier"], *said] for line in text.splitlines())
-    parts = list(dict.fromkeys(line[:LONGEST] for line in lines if line.strip()))
+    parts = list(dict.fromkeys(line[:LONGEST_LINE] for line in lines if line.strip()))
     words = [set(re.findall(r"\w{3,}", part.casefold())) for part in parts]
     seen = Counter(word for part_words in words for word in part_words)
     worth = {word: log(1 + len(parts) / seen[word]) for word in seen}
     left, chosen = set(range(len(parts))), set[int]()
-    while left and sum(len(parts[n]) for n in chosen) < ROOM - LONGEST:
+    while left and sum(len(parts[n]) for n in chosen) < ROOM - LONGEST_LINE:
         best = max(sorted(left), key=lambda n: sum(worth[word] for word in words[n]))
         left.remove(best)
         if not any(worth[word] for word in words[best]):

@@ -1,6 +1,6 @@
 """Translation catalogues, kept with Babel instead of GNU gettext."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,15 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation.template import templatize
 
+from meddie.languages import ANSWERED
+
 SOURCES = ("meddie", "people", "memory", "conversations", "templates")
+ANSWERS = (
+    "meddie/ai/offline",
+    "conversations/reply/basis.py",
+    "conversations/fact_texts.py",
+)
+"""What the stand-in says, also in languages without an interface."""
 KEYWORDS = DEFAULT_KEYWORDS | {
     "gettext_lazy": None,
     "gettext_noop": None,
@@ -37,16 +45,17 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         root = Path(settings.BASE_DIR)
-        for language, _name in settings.LANGUAGES:
+        for language in ANSWERED:
             if language == settings.LANGUAGE_CODE:
                 continue
+            sources = SOURCES if language in dict(settings.LANGUAGES) else ANSWERS
             path = root / "locale" / language / "LC_MESSAGES" / "django.po"
             catalogue = Catalog(locale=language, charset="utf-8", fuzzy=False)
             if path.exists():
                 with path.open("rb") as file:
                     catalogue = read_po(file, locale=language)
             if not options["compile"]:
-                stale = _update(catalogue, _extract(root))
+                stale = _update(catalogue, _extract(root, sources))
                 if options["check"]:
                     self._refuse(path.relative_to(root), _complaints(catalogue, stale))
                     continue
@@ -64,12 +73,12 @@ class Command(BaseCommand):
             raise CommandError(f"{path} (`make translations` updates it):\n{listed}")
 
 
-def _extract(root: Path) -> Catalog:
+def _extract(root: Path, sources: Iterable[str]) -> Catalog:
     """All messages of the source, without line numbers, which change often."""
     found = Catalog()
-    for folder in SOURCES:
-        for path in sorted((root / folder).rglob("*")):
-            if path.suffix in {".py", ".html", ".txt"}:
+    for source in sources:
+        for path in sorted([root / source, *(root / source).rglob("*")]):
+            if path.is_file() and path.suffix in {".py", ".html", ".txt"}:
                 for message, comments, context in _messages(path):
                     found.add(message, context=context, auto_comments=comments)
     return found

@@ -9,7 +9,7 @@ from meddie.ai.embeddings import EMBEDDERS
 from meddie.ai.errors import AIError
 from memory.recall.calibration import calibrate
 
-HEADING = "pair     recall@6  after the gate  unrelated rows  without a row"
+TABLE_HEAD = "pair     recall@6  after the gate  unrelated rows  without a row"
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError("The embedding model does not answer.") from error
         limits = found.thresholds
         self.stdout.write(f'"{embedder.model.name}": {limits},')
-        self.stdout.write(HEADING)
+        self.stdout.write(TABLE_HEAD)
         for (facts, questions), figures in found.pairs.items():
             self.stdout.write(
                 f"{facts}-{questions}{figures.ungated:12.1%}{figures.gated:16.1%}"

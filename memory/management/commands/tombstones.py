@@ -9,13 +9,13 @@ from django.db import connection
 from meddie.embedded.locations import locations
 from memory.tombstones import apply_tombstones, save_tombstones
 
-FILE = "tombstones/forgotten.jsonl"  # in the data folder
+TOMBSTONES_FILE = "tombstones/forgotten.jsonl"  # in the data folder
 
 
 class Command(BaseCommand):
     help = (
         "Write keys and hashes of what was forgotten into the data folder's"
-        f" {FILE}, or forget it again in this database."
+        f" {TOMBSTONES_FILE}, or forget it again in this database."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """An empty database has nothing to save."""
-        file = locations().make_data() / FILE
+        file = locations().make_data() / TOMBSTONES_FILE
         file.parent.mkdir(mode=0o700, exist_ok=True)
         if options["what"] == "save":
             if "memories" in connection.introspection.table_names():

@@ -21,14 +21,14 @@ SUBSTANCE = 0.2
 SUBSTANTIAL = 10
 # Share of its session's best score that every row gets.
 SESSION = 0.4
-STEPS = np.array([0, -1, 1, -2, 2])
+NEIGHBOURING = np.array([0, -1, 1, -2, 2])
 # What a word counts in the row itself and in its neighbours: a question explains the
 # answer that follows it.
 NEARNESS = np.array([1.0, 0.75, 0.5, 0.25, 0.25])
 # BM25's k1 and b.
 SATURATION, LENGTH = 0.6, 0.75
 # What a word counts at most, in the shortest of texts.
-MOST = 1.25
+MOST_FOR_LENGTH = 1.25
 # Candidates by meaning, by words and by both. More changed nothing.
 POOL = 30
 # Knuth's multiplier, 2^64 over the golden ratio: makes one number of session and place.
@@ -51,12 +51,12 @@ def _candidates(signals: Signals) -> Rows:
         signals.lowest(every[held], POOL, -words, distance),
         signals.lowest(every[compared | held], POOL, -score),
     )
-    near = _neighbours(signals, np.unique(np.concatenate(pools)), STEPS[:3])
+    near = _neighbours(signals, np.unique(np.concatenate(pools)), NEIGHBOURING[:3])
     return np.unique(near[near >= 0])
 
 
 def _score(signals: Signals, rows: Rows) -> Scores:
-    near = _neighbours(signals, rows, STEPS)
+    near = _neighbours(signals, rows, NEIGHBOURING)
     held = _held(signals, near) * (near >= 0)[..., None]
     worth = (NEARNESS * _dilution(signals)[near])[..., None]
     score = _own_score(signals, rows, _share((held * worth).max(axis=1), signals))
@@ -124,7 +124,7 @@ def _dilution(signals: Signals) -> Numbers:
         sizes = np.maximum(signals.sizes, 1)
         usual = np.exp(np.log(sizes).mean()) if len(sizes) else 1.0
     length = 1 - LENGTH + LENGTH * signals.sizes / max(usual, 1.0)
-    return np.minimum(MOST, (1 + SATURATION) / (1 + SATURATION * length))
+    return np.minimum(MOST_FOR_LENGTH, (1 + SATURATION) / (1 + SATURATION * length))
 
 
 FUSED = Ranking(

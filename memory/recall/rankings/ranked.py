@@ -9,7 +9,7 @@ from memory.recall.thresholds import Thresholds
 # Days after which recency counts half.
 HALF_RECENT = 45
 # Of a fact of another channel, of none, and of the query's own.
-CHANNELS = np.array([0.0, 0.25, 1.0])
+CHANNEL_WORTH = np.array([0.0, 0.25, 1.0])
 
 
 def _words(signals: Signals) -> Numbers:
@@ -21,7 +21,7 @@ def _words(signals: Signals) -> Numbers:
 def further_parts(signals: Signals) -> dict[str, Numbers]:
     """What counts beside meaning and words, by name."""
     recency: Numbers = 1 / (1 + signals.ages / HALF_RECENT)
-    channel: Numbers = CHANNELS[signals.channels]
+    channel: Numbers = CHANNEL_WORTH[signals.channels]
     return {"confidence": signals.confidences, "recency": recency, "channel": channel}
 
 

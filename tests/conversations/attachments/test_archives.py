@@ -6,7 +6,11 @@ import zipfile
 import pytest
 
 from conversations.attachments.extraction import Unreadable
-from conversations.attachments.extraction.archives import PIECE, open_archive, unpack
+from conversations.attachments.extraction.archives import (
+    PIECE_BYTES,
+    open_archive,
+    unpack,
+)
 from tests.conversations.attachments.documents import archive
 from tests.conversations.attachments.hostile import MEGABYTE, lying
 
@@ -34,7 +38,7 @@ def pieces(tmp_path):
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
 def test_entry_comes_in_pieces(pieces, method):
     sizes, refusal = pieces(lying(method, ZEROS, stated=len(ZEROS)), MEGABYTE)
-    assert (sum(sizes), max(sizes), refusal) == (MEGABYTE, PIECE, "")
+    assert (sum(sizes), max(sizes), refusal) == (MEGABYTE, PIECE_BYTES, "")
 
 
 @pytest.mark.parametrize("stated", [0, 100, MEGABYTE, 2**32 - 2])

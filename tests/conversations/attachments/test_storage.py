@@ -171,7 +171,7 @@ def test_message_has_at_most_ten_files(member, message):
     ],
 )
 def test_refused_file_is_told_in_one_sentence(member, settings, data, refusal, told):
-    settings.DOCUMENT_MB = 1
+    settings.FILE_MB = 1
     with pytest.raises(refusal, match=told):
         store(member.user, member.space_id, "a.txt", data)
     assert not Attachment.objects.exists()

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from conversations.models import ChatModel
-from conversations.models.chat_model import ENOUGH
+from conversations.models.chat_model import ENOUGH_REPLIES
 from conversations.new_conversation import Start
 from conversations.reply import revise
 from conversations.reply.block.keys import KEYS
@@ -35,7 +35,7 @@ def member():
 def silent(openai_server, settings):
     """A model that has written no block in its last replies."""
     openai_server.chat.default = lambda _body: says("I see.")
-    ChatModel.objects.create(name=settings.CHAT_MODEL, without_block=ENOUGH)
+    ChatModel.objects.create(name=settings.CHAT_MODEL, without_block=ENOUGH_REPLIES)
     return openai_server
 
 
@@ -46,7 +46,7 @@ def jobs():
 @pytest.mark.req("S0-55")
 def test_nothing_is_extracted_until_ten_replies_had_no_block(member, openai_server):
     openai_server.chat.default = lambda _body: says("I see.")
-    for _ in range(ENOUGH):
+    for _ in range(ENOUGH_REPLIES):
         write(ask(member, "I live in Oslo."))
     assert jobs() == 0
     assert not ChatModel.objects.get().notes_facts

@@ -158,13 +158,6 @@ def test_model_that_refuses_pictures_is_asked_without_them(member, openai_server
     assert turns_sent(openai_server)[-1] == "What is it?\n[image#A1] a.png"
 
 
-def test_pictures_can_be_left_out(member, openai_server, settings):
-    settings.CHAT_IMAGES = False
-    openai_server.chat.default = lambda _body: says("Thank you.")
-    send(member, "a.png", png(40, 30), "What is it?", read=False)
-    assert turns_sent(openai_server)[-1] == "What is it?\n[image#A1] a.png"
-
-
 def test_damaged_picture_does_not_hold_up_the_answer(member, openai_server):
     openai_server.chat.default = lambda _body: says("Thank you.")
     send(member, "a.jpg", b"\xff\xd8\xff cut off", "What is it?", read=False)

@@ -62,7 +62,7 @@ def bot(telegram: TelegramServer, monkeypatch: pytest.MonkeyPatch) -> Api:
     limits = transport.Timeouts(PATIENCE, PATIENCE, PATIENCE)
     monkeypatch.setattr(transport, "TIMEOUTS", limits)
     patience = Patience(seconds=PATIENCE, retry_after=0.5, backoff=0.01)
-    monkeypatch.setattr(calls, "PATIENCE", patience)
+    monkeypatch.setattr(calls, "CALL_PATIENCE", patience)
     return api(TOKEN, telegram.url)
 
 
@@ -312,7 +312,7 @@ async def test_timed_out_question_is_asked_again(
 async def test_retries_end_after_the_time_limit(
     bot: Api, telegram: TelegramServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "PATIENCE", Patience(seconds=0, backoff=0.01))
+    monkeypatch.setattr(calls, "CALL_PATIENCE", Patience(seconds=0, backoff=0.01))
     telegram.queue("sendMessage", *[floods(0.1)] * 3)
     with pytest.raises(transport.TooMany):
         await sends(bot)

@@ -22,7 +22,7 @@ def quick(monkeypatch):
     """Short pauses."""
     monkeypatch.setattr(polling, "WAIT", 1)
     monkeypatch.setattr(polling, "CHECK_EVERY", 0.05)
-    monkeypatch.setattr(polling, "PAUSE", 0.02)
+    monkeypatch.setattr(polling, "PAUSE_AFTER_ERROR", 0.02)
 
 
 @pytest.fixture

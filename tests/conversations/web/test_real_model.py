@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from dotenv import dotenv_values
 
-from meddie.ai.local_servers import EXAMPLES, SERVERS
+from meddie.ai.local_servers import SERVER_EXAMPLES, SERVERS
 from people.models import User
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory
@@ -84,7 +84,7 @@ def test_recipe_without_a_model_names_one_and_its_download(
     with running(name) as server:
         server.models.default = lambda _body: raw(models or b"")
         shown, lines = page(member), recipes(member)[number]
-        model, command = EXAMPLES[name]
+        model, command = SERVER_EXAMPLES[name]
         assert f"<code>{command}</code>" in shown
         assert model in command
         assert ("has no model for conversations" in shown) == (models is not None)

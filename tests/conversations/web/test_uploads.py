@@ -82,7 +82,7 @@ def test_file_belongs_to_the_space_of_the_page(anns, ann, home):
 def test_refused_file_is_told_in_one_sentence(
     anns, home, settings, content, status, told
 ):
-    settings.DOCUMENT_MB = 1
+    settings.FILE_MB = 1
     answer = upload(anns, letter(content=content), space=home.pk)
     assert (answer.status_code, "<" in answer.text) == (status, False)
     assert told in answer.text

@@ -1,6 +1,7 @@
 """The adapter against a real server that is slow: llama.cpp with a small model."""
 
 import asyncio
+import base64
 from contextlib import aclosing
 
 import httpx2
@@ -12,6 +13,7 @@ from meddie.ai import embeddings
 from meddie.ai.errors import GaveWay, Refused
 from meddie.ai.events import ChatMessage, ChatRequest, Delta
 from meddie.ai.provider import current_provider
+from tests.conversations.attachments.sent import png
 from tests.meddie.ai.talk import listen, listen_to
 from tests.stack.llama import MODEL, ONE, TWO
 from tests.waiting import eventually
@@ -50,6 +52,16 @@ async def test_a_prompt_that_is_too_long_is_refused_with_its_reason(llama):
 
     assert isinstance(heard.error, Refused)
     assert heard.error.said["type"] == "exceed_context_size_error"
+
+
+async def test_model_without_eyes_refuses_a_picture(llama):
+    llama.settings(ONE)
+    url = f"data:image/png;base64,{base64.b64encode(png(40, 30)).decode()}"
+    parts = [{"type": "image_url", "image_url": {"url": url}}]
+
+    heard = await listen([{"role": "user", "content": parts}])
+
+    assert isinstance(heard.error, Refused)
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 from meddie.ai import slots
 from meddie.ai.client import Endpoint
 from meddie.ai.slots import is_own, slots_of
-from tests.openai_answers import fails, raw, says
+from tests.openai_answers import raw
 from tests.stack.llama import ONE, TWO
 
 
@@ -58,32 +58,19 @@ async def test_answer_is_remembered(openai_server):
     assert len(openai_server.models.requests) == asked
 
 
-async def test_server_that_does_not_tell_is_measured(openai_server):
+async def test_server_that_does_not_tell_counts_as_one_slot(openai_server):
     serve(openai_server, v1_models=of("library"))
-    openai_server.chat.default = lambda body: (
-        says("1 2 3", pieces=("1", " 2", " 3"), hold=2)
-        if "Count" in body["messages"][0]["content"]
-        else openai_server.released.set() or says("Hi")
-    )
-
-    assert await slots_of(Endpoint.for_chat()) == 2
-
-
-async def test_server_that_fails_counts_as_one_slot(openai_server):
-    serve(openai_server)
-    openai_server.chat.default = lambda _body: fails(500)
 
     assert await slots_of(Endpoint.for_chat()) == 1
+    assert openai_server.chat.requests == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [ONE, TWO])
-async def test_measuring_finds_what_the_server_says(llama, settings, number):
+async def test_llama_server_tells_its_slots(llama, settings, number):
     llama.settings(number)
-    endpoint = Endpoint.for_chat()
 
-    assert await slots_of(endpoint) == number
-    assert await slots._measured(endpoint) == number
+    assert await slots_of(Endpoint.for_chat()) == number
 
 
 @pytest.mark.parametrize(

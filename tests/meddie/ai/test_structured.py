@@ -205,7 +205,7 @@ async def test_without_a_key_the_rules_of_that_name_answer(monkeypatch):
     def rules(messages: list[ChatMessage]) -> object:
         return {"pets": [{"name": messages[-1]["content"]}]}
 
-    monkeypatch.setitem(offline.RULES, "pets", rules)
+    monkeypatch.setitem(offline.SUMMARIES, "pets", rules)
 
     assert await ask() == Pets(pets=[Pet(name="Hello")])
 

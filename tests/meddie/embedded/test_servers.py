@@ -355,7 +355,7 @@ def test_a_path_too_long_for_a_socket_is_one_sentence(
 ) -> None:
     long = where.make_data() / ("x" * 100)
     long.mkdir()
-    monkeypatch.setattr(locations, "SHORT", long)
+    monkeypatch.setattr(locations, "SHORT_FOLDER", long)
     with (
         pytest.raises(Refusal, match="too long a path"),
         running_servers(where, [POSTGRES], durable=False),

@@ -208,8 +208,8 @@ def test_wrong_configuration_is_one_sentence(
 def test_a_wrong_line_in_the_env_file_is_one_sentence(data: Path) -> None:
     data.mkdir()
     file = data / "env"
-    file.write_text("DATABASE_POOL_SIZE=ten\n")
-    assert '"DATABASE_POOL_SIZE" invalid' in refused(data, ENV_FILE=str(file))
+    file.write_text("QUOTA_MB=ten\n")
+    assert '"QUOTA_MB" invalid' in refused(data, ENV_FILE=str(file))
 
 
 def test_a_taken_port_is_one_sentence(data: Path, taken_port: int) -> None:

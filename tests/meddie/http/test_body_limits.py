@@ -100,8 +100,8 @@ async def test_chunked_body_ends_at_the_limit(reader):
     await connection.wait()
 
 
-async def test_webhook_has_a_smaller_limit(reader, settings):
-    settings.MAX_WEBHOOK_KB = 1
+async def test_webhook_has_a_smaller_limit(reader, monkeypatch):
+    monkeypatch.setattr(body_limits, "LONGEST_UPDATE", 1024)
     path = reverse("telegram:webhook", args=[1])
     connection = connect(reader, path, content_length="1025")
     assert await answer(connection) == (413, "A request has at most 1 kB.\n")
@@ -109,8 +109,8 @@ async def test_webhook_has_a_smaller_limit(reader, settings):
     await connection.wait()
 
 
-async def test_slow_body_ends_however_often_a_piece_arrives(reader, settings):
-    settings.MAX_BODY_SECONDS = 0.2
+async def test_slow_body_ends_however_often_a_piece_arrives(reader, monkeypatch):
+    monkeypatch.setattr(body_limits, "ARRIVES_WITHIN", 0.2)
     connection = connect(reader)
 
     async def drip():
@@ -126,9 +126,9 @@ async def test_slow_body_ends_however_often_a_piece_arrives(reader, settings):
 
 
 async def test_open_response_has_no_limit_of_time_and_hears_of_a_disconnect(
-    reader, settings
+    reader, monkeypatch
 ):
-    settings.MAX_BODY_SECONDS = 0.05
+    monkeypatch.setattr(body_limits, "ARRIVES_WITHIN", 0.05)
     connection = connect(reader)
     await send(connection, 1)
     assert (await answer(connection))[0] == 200

@@ -22,7 +22,7 @@ async def application(scope, receive, send):
 
 @pytest.fixture
 def connection(monkeypatch):
-    monkeypatch.setattr(header_deadline, "SECONDS", 0.3)
+    monkeypatch.setattr(header_deadline, "HEAD_SECONDS", 0.3)
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(application, http=PROTOCOL, lifespan="off", log_config=None)
     server = uvicorn.Server(config)

@@ -39,7 +39,7 @@ class Timer:
 @pytest.fixture
 def worker(settings, monkeypatch):
     """A worker's heart, beating in this process, and checks that may take long."""
-    monkeypatch.setattr(health, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(health, "CHECK_SECONDS", PATIENCE)
     settings.REDIS_URL = re.sub(
         r"db=(\d)", lambda found: f"db={int(found[1]) + 8}", settings.REDIS_URL
     )
@@ -98,7 +98,7 @@ async def test_disk_that_is_almost_full_shows(worker, monkeypatch) -> None:
 
 
 async def test_requests_of_the_same_second_share_one_check(worker, monkeypatch) -> None:
-    monkeypatch.setattr(health, "KEPT", 60)
+    monkeypatch.setattr(health, "KEPT_SECONDS", 60)
     clients = [AsyncClient() for _ in range(5)]
     answers = await asyncio.gather(*(client.get("/readyz") for client in clients))
     assert {answer.status_code for answer in answers} == {200}

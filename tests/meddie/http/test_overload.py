@@ -36,7 +36,7 @@ def busy(settings, monkeypatch):
     settings.MAX_BODY_MB = 1
     monkeypatch.setattr(overload, "_queues", WeakKeyDictionary())
     monkeypatch.setattr(overload, "AT_ONCE", 1)
-    monkeypatch.setattr(overload, "PATIENCE", 0.2)
+    monkeypatch.setattr(overload, "LONGEST_WAIT", 0.2)
     return Busy
 
 

@@ -116,7 +116,7 @@ def test_facts_about_health_are_judged_by_their_kind():
 
 
 def _kind(judged):
-    best = max(judge.HEALTH, key=judged.scores.get)
+    best = max(judge.HEALTH_CLASSES, key=judged.scores.get)
     return best if best in judged.classes else "-"
 
 
@@ -153,7 +153,7 @@ def test_classifier_is_fitted_to_the_examples():
 
 
 def test_examples_are_written_once_a_file():
-    for file in judge.EXAMPLES.glob("*.txt"):
+    for file in judge.EXAMPLES_FOLDER.glob("*.txt"):
         lines = file.read_text().splitlines()
         assert len(lines) == len(set(lines)), file.stem
         assert all(line == line.strip() != "" for line in lines), file.stem

@@ -8,7 +8,7 @@ import numpy as np
 
 from memory.recall import sql
 from memory.recall.rankings.ranking import Ranking
-from memory.recall.signals import DAY, EPOCH, Signals
+from memory.recall.signals import EPOCH, MICROSECONDS_OF_DAY, Signals
 from memory.recall.thresholds import Thresholds
 
 
@@ -39,7 +39,7 @@ def measured(
         "measured_at": EPOCH,
     }
     if days := columns.pop("ages", ()):
-        columns["stated_at"] = [-round(age * DAY) for age in days]
+        columns["stated_at"] = [-round(age * MICROSECONDS_OF_DAY) for age in days]
     values |= {name: np.array(values) for name, values in columns.items()}
     return Signals(
         ids=np.frombuffer(b"".join(uuid.UUID(int=n).bytes for n in ids), "V16"),

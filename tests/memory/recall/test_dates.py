@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.calibration import EVERYDAY, LANGUAGES
+from memory.recall.calibration import EVERYDAY
 from memory.recall.dates import named_time
 from memory.recall.query import terms
 
@@ -140,7 +140,7 @@ def test_everyday_questions_name_a_time_only_where_they_do():
     """Five of a hundred have a month, season, year or this week in them."""
     everyday = json.loads(EVERYDAY.read_text())
     asked = [*everyday["questions"], *everyday["unrelated"]]
-    for language in LANGUAGES:
+    for language in ("en", "pl", "ru"):
         named = [one for one in asked if named_time(one[language], NOW)]
         english = [named_time(one["en"], NOW) for one in named]
         assert len(named) in {4, 5}

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.recall.row_texts import CLOSE, HEADER, STATEMENT, Text, newer_first
+from memory.recall.row_texts import CLOSE, STATEMENT, VECTOR_HEADER, Text, newer_first
 
 LONG = " ".join(f"word{number}" for number in range(STATEMENT + 1))
 ONE, OTHER = (1, 0), (0, 1)
 
 
 def text(content="User is vegan", vector=ONE, model="small"):
-    near = bytes(HEADER) + np.array(vector, ">f2").tobytes() if vector else None
+    near = bytes(VECTOR_HEADER) + np.array(vector, ">f2").tobytes() if vector else None
     return Text(content, "", "", 1.0, None, model, near)
 
 

@@ -34,7 +34,7 @@ ASKED = ("ibuprofen headache tea", "mother garden violin chess", "summer", "doct
 def low(monkeypatch):
     monkeypatch.setattr(large_scopes, "EXACT_LIMIT", 250)
     monkeypatch.setattr(large_scopes, "BATCH", 120)
-    monkeypatch.setattr(large_scopes, "NEAREST", 60)
+    monkeypatch.setattr(large_scopes, "MOST_NEAREST", 60)
     monkeypatch.setattr(large_scopes, "SAMPLE", 50)
 
 
@@ -165,7 +165,7 @@ def test_an_uncertain_index_answer_leads_to_an_exact_scan(
 ):
     query = asked(ASKED[0])
     if why == "too few":
-        monkeypatch.setattr(large_scopes, "NEAREST", ROWS + 1)
+        monkeypatch.setattr(large_scopes, "MOST_NEAREST", ROWS + 1)
     else:
         Memory.objects.filter(user=ann, ann=True).update(embedding_model="older words")
     assert large_scopes.narrowed(scope, query, MEMORIES).counted is None

@@ -243,7 +243,7 @@ def test_any_message_can_be_asked(tell, ask, text):
 def test_recall_is_one_statement_and_one_more_for_texts_of_many_rows(
     tell, ask, ranking, texts_of, monkeypatch, django_assert_num_queries
 ):
-    monkeypatch.setattr(sql, "FEW", texts_of)
+    monkeypatch.setattr(sql, "FEW_ROWS", texts_of)
     tell(FACT)
     given = {"ranking": ranking, "policy": MemoryPolicy(lore=True), "listed": 9}
     with django_assert_num_queries(1 if texts_of else 2):
@@ -298,7 +298,7 @@ def test_a_text_is_read_only_by_its_owner(ann, bob, home, office, scope):
 def test_a_row_that_is_deleted_before_it_is_read_is_left_out(
     ann, home, scope, embedder, ranking, monkeypatch
 ):
-    monkeypatch.setattr(sql, "FEW", 0)
+    monkeypatch.setattr(sql, "FEW_ROWS", 0)
     gone, there = (
         MemoryFactory(user=ann, space=home, content=f"User plays chess {n}")
         for n in ("well", "badly")

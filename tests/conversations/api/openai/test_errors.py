@@ -264,7 +264,7 @@ def test_long_history_without_room_is_refused_whole(api, settings, stream, caplo
 def test_no_word_of_an_answer_leaves_before_its_message_is_stored(
     api, monkeypatch, stream
 ):
-    monkeypatch.setattr(storing, "STORED", None)
+    monkeypatch.setattr(storing, "MOST_STORED", None)
     answer = api.post("Hi", replied("Hello"), "Hello", stream=stream)
     error_of(answer, 500)
     assert not Message.objects.exists()
