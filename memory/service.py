@@ -68,7 +68,8 @@ from people.scope import Scope
 
 __all__ = [  # noqa: RUF022 -- by topic
     # Recall
-    "prepare_query", "recall", "search", "explain", "count", "keys", "retired_facts",
+    "prepare_query", "recall", "search", "explain", "count", "seen_facts", "fact_of", "keys",
+    "retired_facts",
     # Capture
     "prepare_facts", "remember", "capture_later", "extract", "refusals_to_tell",
     "remember_episode", "capture_episode", "move_run", "drop_runs",
