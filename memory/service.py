@@ -145,7 +145,6 @@ def search(  # noqa: PLR0913 -- a search has all of them
 
 
 def count(scope: Scope) -> int:
-    """The number of active facts of all kinds."""
     return sum(kind.seen(scope).active().count() for kind in kinds.KINDS.values())
 
 

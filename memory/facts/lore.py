@@ -158,7 +158,7 @@ class Lore(MemoryKind):
         )
 
     def forget_all(self, scope: Scope, at: datetime | None) -> list[Fact]:
-        """Each has copies of its own, also of those who told it before."""
+        """Each has copies of its own."""
         told = self.own(scope).exclude(retired_reason=Retired.RETRACTED)
         return list(told.defer(*Memory.VECTORS))
 

@@ -211,7 +211,6 @@ def refresh(
 
 
 def versions_of(scope: Scope, memory: Memory) -> list[Memory]:
-    """The memory, and what it or an earlier version replaced."""
     lore = Memory.objects.lore_of(scope.space_id)
     rows = lore if memory.user_id is None else Memory.objects.owned_by(scope)
     found = {memory.pk: memory}

@@ -153,7 +153,7 @@ class Fact(models.Model):
 
     @property
     def stated_in(self) -> uuid.UUID | None:
-        """The message that stated it last, if it is kept."""
+        """The message that stated it last."""
         return None
 
     def statements_made(self) -> list[MadeStatement]:
@@ -177,7 +177,7 @@ class Fact(models.Model):
         return []
 
     def successor(self) -> "Fact | None":
-        """What took its place, if anything did."""
+        """What took its place."""
         return None
 
     def lives_on(self) -> bool:
