@@ -77,7 +77,7 @@ def _wish(line: str, withheld: Reason | None, *, too_many: bool) -> Proposal:
 def forget_stated(
     scope: Scope, prepared: Prepared, provenance: Provenance
 ) -> list[Decision]:
-    """As `service.forget_stated`: exact matches first, then near ones."""
+    """As `service.forget_stated`."""
     if scope.user_id is None:
         return [
             Decision(wish.line, "reject", Reason.NO_MEMORY)

@@ -19,7 +19,7 @@ def prepare_facts(
     embedder: Embedder | None = None,
     most: int = MAX_PER_REPLY,
 ) -> Prepared:
-    """As `service.prepare_facts`; at most so many of a kind."""
+    """As `service.prepare_facts`."""
     proposals: list[Proposal] = []
     accepted = Counter[str]()
     for candidate in map(_as_told, candidates):
