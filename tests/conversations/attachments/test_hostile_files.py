@@ -117,7 +117,7 @@ def test_child_knows_no_secret(message, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("deed", "fails"),
     [
-        ("bytearray(2 * child.MEMORY)", "MemoryError"),
+        ("bytearray(2 * child.MEMORY_BYTES)", "MemoryError"),
         (
             "f = open(own / 'f', 'wb', 0); [f.write(bytes(child.OUTPUT)) for _ in '12']",
             "OSError",
