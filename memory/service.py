@@ -138,9 +138,9 @@ def search(  # noqa: PLR0913 -- a search has all of them
     lifts those of `channel`.
     """
     more = {"everyone": everyone, "former": former}
-    shelves = kinds.searched_shelves(scope)
+    of_kinds = kinds.searched_shelves
     return search_facts(
-        scope, query_text, shelves, channel, limit, ranking, as_of=as_of, **more
+        scope, query_text, of_kinds, channel, limit, ranking, as_of=as_of, **more
     )
 
 

@@ -39,11 +39,13 @@ class ProfileFacts(Kind):
         FactColumn("importance", is_share=True),
     )
 
+    def line(self, candidate: ProfileCandidate) -> str:
+        fact = normalised(candidate)
+        return f"{fact.key}: {fact.value}"
+
     def proposal(self, candidate: ProfileCandidate) -> Proposal:
         fact = normalised(candidate)
-        return Proposal(
-            fact, f"{fact.key}: {fact.value}", why_unfit(fact, candidate.value)
-        )
+        return Proposal(fact, self.line(fact), why_unfit(fact, candidate.value))
 
     def refusals(self, stated: Sequence[Stated]) -> list[Reason | None]:
         """Of several values for one key the surest is taken, and of equals the last."""

@@ -1,6 +1,6 @@
 """Search of a space's facts (S3-50)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
@@ -24,7 +24,7 @@ MOST_FOUND = 24
 def search_facts(  # noqa: PLR0913 -- a search has all of them
     scope: Scope,
     text: str,
-    shelves: Sequence[Shelf],
+    shelves: Callable[[Scope], Sequence[Shelf]],
     channel: str,
     limit: int,
     ranking: str,
@@ -41,7 +41,7 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     if not query.text or (query.failed and chosen.needs_vector):
         return []
     query, count = replace(query, channel=channel), min(max(limit, 1), MOST_FOUND)
-    searched = [SPACE_MEMORIES, SPACE_PROFILE] if everyone else list(shelves)
+    searched = [SPACE_MEMORIES, SPACE_PROFILE] if everyone else list(shelves(scope))
     searched += [FORMER_MEMORIES] if former else []
     if as_of is not None:
         searched = [replace(MEMORIES_AT, bound={"as_of": as_of})]

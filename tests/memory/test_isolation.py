@@ -81,6 +81,7 @@ DOORS = {
     ),
     "newest": lambda scope: reading.newest(scope, 10),
     "keys": service.keys,
+    "seen_facts": lambda scope: list(service.seen_facts(scope)),
     "explain": lambda scope: service.explain(
         scope,
         service.prepare_query(SECRET),
@@ -253,5 +254,5 @@ def _ids_in(answer):
         for item in answer:
             yield from _ids_in(item)
     elif hasattr(answer, "__dataclass_fields__"):
-        for name in answer.__dataclass_fields__:
+        for name in answer.__dataclass_fields__.keys() - {"proposal"}:  # what was sent
             yield from _ids_in(getattr(answer, name))
