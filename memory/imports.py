@@ -101,7 +101,7 @@ def _own_fact(data: Any, where: str) -> ImportedFact:
         raise malformed
     of_kind = data.get("of_kind", PROFILE_KIND if "key" in data else MEMORY_KIND)
     kind = KINDS.get(of_kind) if isinstance(of_kind, str) else None
-    if kind is None or not kind.is_exported:
+    if kind is None:
         raise malformed
     values = {
         column: data[column.name] for column in kind.columns if column.name in data

@@ -165,9 +165,12 @@ NO_FACTS = {
     "memory/recall/calibration.py": "rows of a measurement, which is rolled back",
     "memory/tombstones.py": "rows of what was forgotten before a restore",
 }
-STORING = {"Memory", "ProfileFact", "filled", "keep_as_history"}
+STORING = {
+    *("Memory", "ProfileFact", "CommunityMemory"),
+    *("filled", "keep_as_history", "settle"),
+}
 INSERT = re.compile(
-    r"store\.insert\w*|(?:Memory|ProfileFact)\.objects\..*\b(?:bulk_)?create"
+    r"store\.insert\w*|(?:kind|SENTENCES|PROFILE|LORE)\.store|(?:Memory|ProfileFact)\.objects\..*\b(?:bulk_)?create"
 )
 
 
@@ -201,6 +204,9 @@ def test_one_place_stores_new_facts():
         "ProfileFact.objects.filter(a=1).bulk_create(rows)",
         "store.insert(row)",
         "kind.filled(fact)",
+        "SENTENCES.store(fact, row, None, reason, is_new=True)",
+        "settle(facts)",
+        "CommunityMemory(content=text)",
     ],
 )
 def test_the_storing_of_a_fact_is_recognised(source):

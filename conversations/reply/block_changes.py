@@ -29,6 +29,8 @@ from conversations.reply.turn import Turn
 from memory import service
 from memory.reasons import ASKED, Reason
 from memory.values import (
+    LORE_KIND,
+    MEMORY_KIND,
     PROFILE_KIND,
     STORED,
     Candidate,
@@ -49,6 +51,9 @@ WITHHELD = Candidate("", withheld=Reason.EMERGENCY)
 OFF_RECORD = Decision("", "reject", Reason.OFF_RECORD)
 Kind = Message.LineKind
 MOST_CHANGES = 20  # of the notes, by a reply
+
+
+IN_MEMORIES = frozenset({MEMORY_KIND, LORE_KIND})
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +214,7 @@ def _tell_change(
     reply: Message, rows: Sequence[tuple[Decision, UUID | None]], kind: Kind
 ) -> None:
     """Name the rows of memories and profile facts in a line."""
-    memories = [key for decision, key in rows if key and decision.kind != PROFILE_KIND]
+    memories = [key for decision, key in rows if key and decision.kind in IN_MEMORIES]
     facts = [key for decision, key in rows if key and decision.kind == PROFILE_KIND]
     if memories or facts:
         append_line(reply, "", memories, facts, line_kind=kind)

@@ -20,7 +20,7 @@ from conversations.reply.change_lines import (
 from conversations.reply.refused_changes import not_kept, not_removed
 from conversations.reply.turn import scope_of
 from memory import service
-from memory.models import Memory
+from memory.models import Memory, ProfileFact
 from memory.values import STORED, Candidate, Prepared, Provenance
 from memory.wording.answers import declines
 from people import profile_updates
@@ -219,11 +219,12 @@ def _asked_before(reply: Message) -> list[Message]:
 
 
 def by_kind(keys: Sequence[UUID]) -> tuple[list[UUID], list[UUID]]:
-    """The keys of memories, and of profile facts."""
+    """The keys of memories, and of profile facts: those that a line can name."""
     memories = set(Memory.objects.filter(pk__in=keys).values_list("pk", flat=True))
+    facts = set(ProfileFact.objects.filter(pk__in=keys).values_list("pk", flat=True))
     return (
         [key for key in keys if key in memories],
-        [key for key in keys if key not in memories],
+        [key for key in keys if key in facts],
     )
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.facts import deferred, resolve, store
-from memory.facts.commit import settle, stated, stored_sentences
+from memory.facts.commit import defer, recorded, settle, stated, stored_sentences
 from memory.facts.deferred import Line
 from memory.facts.extract import Heard
 from memory.facts.forget import forget_stated, prepare_forgetting
@@ -23,7 +23,7 @@ from memory.facts.proposals import Proposals, propose
 from memory.facts.resolve import Comparison, Verdict
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
-from memory.values import Decision, Provenance
+from memory.values import LORE_KIND, STORED, Decision, Provenance
 from memory.wording.dialogue import is_off_record
 from memory.wording.own_words import own_words
 from people.scope import Scope
@@ -50,7 +50,12 @@ def capture(
         policy = MemoryPolicy.objects.of(scope.space_id)
         for_space = policy.asks_for_lore(scope.channel)
         proposals = propose(scope, heard, told, for_space=for_space, embedder=embedder)
-    facts = stated(scope, proposals.facts, told)
+    # A yes is enough for a fact of one's own, not for one of the whole space.
+    sources = [
+        provenance if proposal.kind == LORE_KIND else told
+        for proposal in proposals.facts.proposals
+    ]
+    facts = stated(scope, proposals.facts, told, sources)
     wishes = prepare_forgetting(
         proposals.wishes, heard.text, heard.before, embedder=embedder
     )
@@ -62,12 +67,15 @@ def capture(
         if heard.may_teach:
             _record_call(scope, provenance)
         forget_stated(scope, wishes, provenance)
-        decisions = _commit(scope, facts, proposals.facts.error, resolved)
+        decisions = _commit(scope, facts, resolved)
+        if proposals.facts.error:
+            defer(scope, facts, decisions, proposals.facts.error, told)
+        decisions = _carry_out(scope, facts, decisions, resolved)
         _resolve_again(scope, decisions, began, provenance)
         journal.record_run(
             scope,
             provenance.origin,
-            decisions,
+            recorded(decisions),
             input_length=len(heard.text),
             extracted=proposals.extracted,
             by=provenance.by,
@@ -145,21 +153,33 @@ def _draft(fact: Stated) -> Memory:
 
 
 def _commit(
-    scope: Scope, facts: Sequence[Stated], error: str, resolved: Resolved
+    scope: Scope, facts: Sequence[Stated], resolved: Resolved
 ) -> list[Decision]:
-    """Store what is new, then write the verdicts. The caller holds the scope's lock."""
-    comparison, verdicts = resolved.comparison, resolved.verdicts or ()
-    repeated = resolve.find_repeated(scope, comparison, verdicts)
-    decisions = settle(facts, error, repeated)
+    """Store what no known fact repeats. The caller holds the scope's lock."""
+    verdicts = resolved.verdicts or ()
+    repeated = resolve.find_repeated(scope, resolved.comparison, verdicts)
+    return settle(facts, repeated)
+
+
+def _carry_out(
+    scope: Scope,
+    facts: Sequence[Stated],
+    decisions: Sequence[Decision],
+    resolved: Resolved,
+) -> list[Decision]:
+    """Write the verdicts on what is stored; the decisions with those on verdicts."""
     rows = Memory.objects.in_bulk(stored_sentences(decisions))
     row_of = {d.proposal.key: rows.get(d.memory_id) for d in decisions if d.proposal}
+    comparison = resolved.comparison
     new = [row_of.get(draft.pk) or draft for draft in comparison.new]
     if resolved.verdicts is None:
         message = facts[0].provenance.user_text if facts else None
         resolve.ask_about_older(scope, [memory.pk for memory in new], message)
-    outcome = resolve.carry_out(scope, replace(comparison, new=new), verdicts)
-    changed = {new for new, d in outcome.decisions if d.action != "reject"}
-    kept = [decision for decision in decisions if decision.memory_id not in changed]
+    outcome = resolve.carry_out(
+        scope, replace(comparison, new=new), resolved.verdicts or ()
+    )
+    changed = {key for key, d in outcome.decisions if d.action != "reject"}
+    kept = [d for d in decisions if not (d.action in STORED and d.memory_id in changed)]
     return kept + [decision for _, decision in outcome.decisions]
 
 

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from django.db import transaction
@@ -48,7 +49,9 @@ def commit(
     with transaction.atomic():
         captures_inline = store.lock(scope) or not provenance.is_of_reply
         facts = stated(scope, prepared, provenance, each)
-        decisions = settle(facts, prepared.error, captures_inline=captures_inline)
+        decisions = settle(facts, captures_inline=captures_inline)
+        if prepared.error:
+            defer(scope, facts, decisions, prepared.error, provenance)
         _finish(scope, provenance, decisions)
     return decisions
 
@@ -76,34 +79,27 @@ def has_acceptable(facts: Sequence[Stated]) -> bool:
 
 def settle(
     facts: Sequence[Stated],
-    error: str = "",
     repeated: Mapping[uuid.UUID, Memory] | None = None,
     *,
     captures_inline: bool = True,
 ) -> list[Decision]:
     """Decide on facts of one scope, and write what is decided; in their order.
 
-    Those of a profile are stored first and lore last. `error` says why they have no
-    vectors: they wait in a job. `repeated` has what states a proposal already, by its
-    key. The caller holds the scope's lock.
+    Those of a profile are stored first and lore last. `repeated` has what states a
+    proposal already, by its key. The caller holds the scope's lock.
     """
     decisions = {}
     for kind in KINDS.values():
         own = [fact for fact in facts if fact.proposal.kind == kind.name]
         if not own:
             continue
-        kind.lock(own[0].scope)
         off = kind.switched_off(own[0], captures_inline=captures_inline)
+        if off is None:
+            kind.lock(own[0].scope)
         for fact, refused in zip(own, kind.refusals(own), strict=True):
             known = (repeated or {}).get(fact.proposal.key)
             decisions[fact.proposal.key] = _settle(kind, fact, off or refused, known)
-    ordered = [decisions[fact.proposal.key] for fact in facts]
-    if error:
-        _defer(
-            [f for f, d in zip(facts, ordered, strict=True) if d.action == "defer"],
-            error,
-        )
-    return ordered
+    return [decisions[fact.proposal.key] for fact in facts]
 
 
 def stored_sentences(decisions: Sequence[Decision]) -> list[uuid.UUID]:
@@ -162,21 +158,38 @@ def _write(kind: Kind, fact: Stated, ruling: Ruling) -> Fact | None:
     return row
 
 
-def _defer(facts: Sequence[Stated], error: str) -> None:
-    """Keep accepted facts without vectors in jobs, those of one provenance in one."""
-    for provenance, same in groupby(facts, key=lambda fact: fact.provenance):
-        waiting = list(same)
-        scope, candidates = waiting[0].scope, [fact.candidate for fact in waiting]
-        deferred.put(scope, deferred.REMEMBER, candidates, provenance)
+def defer(
+    scope: Scope,
+    facts: Sequence[Stated],
+    decisions: Sequence[Decision],
+    error: str,
+    provenance: Provenance,
+) -> None:
+    """Keep accepted facts without vectors in jobs of a run, those of one date in one."""
+    waiting = [
+        fact
+        for fact, decision in zip(facts, decisions, strict=True)
+        if decision.action == "defer"
+    ]
+    for stated_at, same in groupby(waiting, key=lambda fact: fact.at):
+        candidates = [fact.candidate for fact in same]
+        of_date = replace(provenance, stated_at=stated_at)
+        deferred.put(scope, deferred.REMEMBER, candidates, of_date)
         kind = MemoryEvent.Kind.EMBEDDING_ERROR
         journal.record(scope, kind, {"error": error}, by=provenance.by)
+
+
+def recorded(decisions: Sequence[Decision]) -> list[Decision]:
+    """Without those on what the space does not keep: it is ignored (S3-27)."""
+    return [d for d in decisions if d.reason != Reason.LORE_OFF]
 
 
 def _finish(
     scope: Scope, provenance: Provenance, decisions: Sequence[Decision]
 ) -> None:
     """Record the decisions, and enqueue the resolution of stored sentences."""
-    journal.record_run(scope, provenance.origin, decisions, by=provenance.by)
+    if told_of := recorded(decisions):
+        journal.record_run(scope, provenance.origin, told_of, by=provenance.by)
     stored = stored_sentences(decisions)
     told = Memory(
         stated_at=provenance.stated_at,
@@ -209,7 +222,7 @@ def correct(
     else:
         kind = kind_of(old)
         fact = Stated(scope, kind.correction(proposal, old), provenance, prepared.model)
-        decision = _correct(kind, fact, old)
+        decision = replace(_correct(kind, fact, old), evidence="")
     _finish(scope, provenance, [decision])
     return decision
 
@@ -231,8 +244,4 @@ def _correct(kind: Kind, fact: Stated, old: Fact) -> Decision:
         return Decision.on(fact.proposal, "reject", refused)
     if kind.is_embedded and fact.proposal.vector is None:
         return Decision.on(fact.proposal, "reject", Reason.EMBEDDING_FAILED)
-    ruling = kind.rule_correction(fact, old)
-    if ruling.action == "replace":
-        return _carried_out(kind, fact, ruling)
-    keys = (row.pk if row else None for row in (ruling.row, ruling.target))
-    return Decision.on(fact.proposal, ruling.action, ruling.reason, *keys)
+    return _carried_out(kind, fact, kind.rule_correction(fact, old))

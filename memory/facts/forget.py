@@ -32,10 +32,8 @@ from memory.values import (
 )
 from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
 from memory.wording.wishes import names_whole, sharing
-from people.models import Membership
 from people.scope import Scope
 
-ADMIN = Membership.Role.ADMIN
 NEAREST = 3  # memories to offer for a wish that matches none
 MOST_COMPARED = 30  # memories of which some share a word with the wish
 

@@ -8,7 +8,13 @@ from meddie.ai.embeddings import Embedder
 from memory.facts.kinds import KINDS
 from memory.facts.profile_keys import sentence_about_health
 from memory.reasons import Reason
-from memory.values import AnyCandidate, Prepared, ProfileCandidate, Proposal
+from memory.values import (
+    MEMORY_KIND,
+    AnyCandidate,
+    Prepared,
+    ProfileCandidate,
+    Proposal,
+)
 from memory.vectors import embed_texts
 from memory.wording.guards import MAX_PER_REPLY
 
@@ -24,7 +30,8 @@ def prepare_facts(
     accepted = Counter[str]()
     for candidate in map(_as_told, candidates):
         proposal = KINDS[candidate.of_kind].proposal(candidate)
-        if accepted[proposal.kind] >= most and not candidate.withheld:
+        limit = most if proposal.kind == MEMORY_KIND else max(most, MAX_PER_REPLY)
+        if accepted[proposal.kind] >= limit and not candidate.withheld:
             proposal = replace(proposal, refusal=Reason.TOO_MANY)
         accepted[proposal.kind] += proposal.refusal is None
         proposals.append(proposal)

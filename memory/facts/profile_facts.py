@@ -111,7 +111,8 @@ class ProfileFacts(Kind):
         if versions.filter(value=row.value, stated_at=row.stated_at).exists():
             return False
         row.retire(Retired.SUPERSEDED)
-        end_values(versions)
+        if row.value.lower() != newer.value.lower():
+            end_values(versions)
         return True
 
     def correction(self, proposal: Proposal, old: ProfileFact) -> Proposal:

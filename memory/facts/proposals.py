@@ -80,7 +80,7 @@ def _judged(answer: Extraction, heard: Heard, embedder: Embedder | None) -> Prop
     return Proposals(
         prepare_facts(candidates, embedder=embedder, most=MOST_FACTS),
         heard.wishes(answer.forgets),
-        extracted=len(answer.facts) + len(profile),
+        extracted=len(candidates),
     )
 
 

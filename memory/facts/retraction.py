@@ -1,4 +1,4 @@
-"""Forget and erase facts of any kind by their keys.
+"""Forget, restore and erase facts of any kind by their keys.
 
 Forgotten facts leave every answer at once; their text stays for 30 days. The row remains
 as a tombstone, so that the same conversation does not restore the fact.
@@ -108,7 +108,7 @@ def retract(
         version.retract(at)
     if undo:
         restore_replaced(scope, facts)
-    told = {fact.stated_in for fact in gone if fact.stated_in}
+    told = {fact.stated_in for fact in gone if fact.VECTORS and fact.stated_in}
     quoting = Memory.objects.owned_by(scope).filter(source_message__in=told)
     quoting.exclude(evidence="").update(evidence="")
     for teller in tellers:

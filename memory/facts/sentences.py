@@ -151,7 +151,8 @@ class Sentences(MemoryKind):
             return Ruling("reject", Reason.RETRACTED)
         row = store.same_text(stated.scope, stated.content_hash)
         if row is not None and row.pk == old.pk:
-            return Ruling("ignore", Reason.DUPLICATE, row, row)
+            # Not restated: who saves a page without a change states nothing.
+            return Ruling("ignore", Reason.DUPLICATE, row, old)
         known = row is not None and row.active
         return Ruling("replace", Reason.DUPLICATE if known else Reason.EDITED, row, old)
 

@@ -31,7 +31,7 @@ Prepare = Callable[..., Prepared]
 
 
 def run_remember(job: CaptureJob, embedder: Embedder | None = None) -> None:
-    _carry_out(job, commit, embedder)
+    _carry_out(job, commit, embedder, _prepare_accepted)
 
 
 def run_forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
@@ -107,6 +107,13 @@ HANDLERS: Handlers = {
 }
 
 
+def _prepare_accepted(
+    candidates: Sequence[Candidate], *, embedder: Embedder | None
+) -> Prepared:
+    """All: each was among those that a run may store."""
+    return prepare_facts(candidates, embedder=embedder, most=len(candidates))
+
+
 def _prepare_wishes(
     candidates: Sequence[Candidate], *, embedder: Embedder | None
 ) -> Prepared:
@@ -119,7 +126,7 @@ def _carry_out(
     job: CaptureJob,
     act: Act,
     embedder: Embedder | None,
-    prepare: Prepare = prepare_facts,
+    prepare: Prepare,
 ) -> None:
     owned = retraction_scope(job.user_id, job.space_id)
     with _reported(job, owned, job.origin):

@@ -20,8 +20,10 @@ from memory.recall.shelves import further_shelf
 from memory.values import AnyCandidate, Candidate, Proposal
 from memory.visibility import in_scope
 from memory.wording.guards import refusal
+from people.models import Membership
 from people.scope import scope_for
 from tests.conversations.outdated.checking import answered, marked, run_checks
+from tests.conversations.turns import ask, write
 from tests.factories import PersonFactory, SpaceFactory, UserFactory
 from tests.memory.conftest import reasons, said
 
@@ -176,3 +178,14 @@ def test_it_is_forgotten_restored_and_erased(told, motto, scope, elsewhere):
     assert service.forget(scope, [told.pk]) == [told.pk]
     service.erase(scope, [told.pk])
     assert motto.objects.get().content == ""
+
+
+def test_it_goes_when_all_is_forgotten_in_the_chat(told, ann, home, scope):
+    member = Membership.objects.get(user=ann, space=home)
+    turn = ask(member, "Forget everything you know about me")
+    write(turn)
+    turn = ask(member, "Yes", conversation_id=turn.conversation_id)
+    write(turn)
+    told.refresh_from_db()
+    assert told.is_retracted
+    assert service.count(scope) == 0

@@ -3,11 +3,13 @@
 import json
 import os
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from memory import service
 from memory.exports import exported_facts, exported_lore, former_facts
 from memory.facts.store import NoOwner
 from memory.models import (
@@ -229,3 +231,17 @@ def test_a_malformed_profile_line_is_named(told, export, bring, change):
     with pytest.raises(CommandError, match=r"^Line 3 is no fact with a date\.$"):
         bring(file)
     assert rows() == before
+
+
+@pytest.mark.req("S3-28")
+def test_exported_lore_is_lore_again(told, home, office):
+    MemoryPolicy.objects.create(space=home, lore=True)
+    MemoryPolicy.objects.create(space=office, lore=True)
+    remember_lines(told, ["Movie night is on Friday"], said())
+    facts = [*service.exported_facts(told), *service.exported_lore(told)]
+    text = "".join(map(service.fact_as_json, facts))
+    there = replace(told, space_id=office.pk)
+    read = service.read_import(text, "jsonl", MARCH)
+    assert {d.action for d in service.import_all(there, read)} == {"add"}
+    lore = Memory.objects.lore_of(office.pk).get()
+    assert lore.content == "Memory line: Movie night is on Friday."

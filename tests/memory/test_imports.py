@@ -3,14 +3,16 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from meddie.ai.errors import ProviderDown
 from memory.facts import imports
 from memory.facts.imports import import_facts
-from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.values import Candidate, ImportedFact
 from tests.memory.conftest import known, reasons
 from tests.memory.embedders import WordEmbedder
+from tests.memory.jobs import run_due
 
 pytestmark = pytest.mark.django_db
 DAY = datetime(2026, 1, 1, tzinfo=UTC)
@@ -77,3 +79,30 @@ def test_nothing_is_stored_without_a_memory(others, embedder):
     decisions = import_facts(others[-1], facts, embedder=embedder)
     assert reasons(decisions) == [("reject", "no_memory")]
     assert not Memory.objects.exists()
+
+
+class Down(WordEmbedder):
+    def embed(self, texts):
+        raise ProviderDown("down")
+
+
+@pytest.mark.req("S0-54")
+def test_none_of_many_facts_of_one_date_is_lost_in_an_outage(bring, scope, embedder):
+    texts = [f"User keeps book{n} on shelf{n} of room{n}" for n in range(60)]
+    assert {d.action for d in bring(*((t, 0) for t in texts), embedder=Down())} == {
+        "defer"
+    }
+    CaptureJob.objects.update(available_at=timezone.now())
+    run_due(embedder)
+    assert known(scope) == sorted(texts)
+
+
+def test_a_deferred_import_is_no_reply(scope, home, embedder):
+    MemoryPolicy.objects.create(space=home, inline_capture=False)
+    exported = ImportedFact(Candidate("User plays chess"), DAY, "inline")
+    assert reasons(list(import_facts(scope, [exported], embedder=Down()))) == [
+        ("defer", "embedding_failed")
+    ]
+    CaptureJob.objects.update(available_at=timezone.now())
+    run_due(embedder)
+    assert known(scope) == ["User plays chess"]

@@ -260,3 +260,10 @@ def test_forgetting_everything_retracts_the_lines_that_the_user_told(
     assert lore(home) == ["Memory line: Bob cooks."]
     told = Memory.objects.get(content__contains="Friday")
     assert told.retired_reason == "retracted"
+
+
+@pytest.mark.req("S3-27")
+def test_lore_that_is_off_leaves_no_event(keep, policy):
+    MemoryPolicy.objects.update(lore=False)
+    keep(FRIDAY)
+    assert not MemoryEvent.objects.exists()

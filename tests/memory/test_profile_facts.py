@@ -1,20 +1,22 @@
 """Structured facts about a user: one active value for each category and key."""
 
 from datetime import UTC, datetime, timedelta
+from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from conversations.reply.turn import begin
 from memory import service
 from memory.facts.prepare import prepare_facts
-from memory.models import MemoryEvent, MemoryPolicy, MemoryUpdate, ProfileFact
+from memory.models import Memory, MemoryEvent, MemoryPolicy, MemoryUpdate, ProfileFact
 from memory.recall import recall as reading
-from memory.values import Candidate, ProfileCandidate
+from memory.values import Candidate, ProfileCandidate, Provenance
 from people.scope import scope_for
 from tests.factories import ProfileFactFactory
-from tests.memory.conftest import known, reasons, remember_profile, said
+from tests.memory.conftest import known, reasons, remember, remember_profile, said
 
 pytestmark = pytest.mark.django_db
 
@@ -378,3 +380,35 @@ class TestRead:
         tell(ProfileCandidate("preference", "a", "tea"))
         tell(ProfileCandidate("preference", "b", "tea"), at=1)
         assert profile(scope) == ["b: tea", "a: tea"]
+
+
+def test_a_value_told_three_times_has_no_end_when_two_are_withdrawn(scope, tell):
+    messages = [uuid4() for _ in range(3)]
+    for number, message in enumerate(messages):
+        tell(name("Alex"), at=number, message_id=message)
+    service.withdraw(scope, messages[::2])
+    kept = ProfileFact.objects.owned_by(scope).active().get()
+    assert (kept.message_id, kept.valid_until) == (messages[1], None)
+
+
+def test_a_correction_to_the_same_value_makes_it_certain(scope, tell):
+    tell(name("Alex", confidence=0.5))
+    fact = ProfileFact.objects.get()
+    said_now = Provenance.by_hand("Alex", day(2))
+    same = service.prepare_facts([Candidate("Alex")])
+    assert service.correct(scope, fact.pk, same, said_now).reason == "duplicate"
+    fact.refresh_from_db()
+    assert (fact.confidence, fact.stated_at) == (1.0, day(2))
+
+
+def test_evidence_of_other_facts_stays_when_a_value_is_forgotten(
+    scope, tell, embedder, ann, home
+):
+    text = "I am Alex and I am allergic to walnuts"
+    message = begin(ann, home.pk, text).message
+    how = {"message_id": message.pk, "user_text": text}
+    tell(name("Alex"), **how)
+    allergy = Candidate("User is allergic to walnuts", evidence=text[14:])
+    remember(scope, [allergy], said(**how), embedder=embedder)
+    service.forget(scope, [ProfileFact.objects.get().pk])
+    assert Memory.objects.get().evidence == "I am allergic to walnuts"

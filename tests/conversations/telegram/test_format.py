@@ -214,7 +214,7 @@ def test_any_text_becomes_valid_messages(markdown: str, times: int) -> None:
 def unsplit(markdown: str) -> str:
     """The same text as one message of any length."""
     with pytest.MonkeyPatch.context() as patch:
-        for limit in ("LONGEST", "MOST_TAGS", "MOST_TAG_COST"):
+        for limit in ("LONGEST_PART", "MOST_TAGS", "MOST_TAG_COST"):
             patch.setattr(f"conversations.telegram.split.{limit}", 10**9)
         return "".join(to_parts(markdown))
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memory.models import Memory, MemoryPolicy
 from memory.recall import recall as reading
 from tests.memory.background.heard import facts
 from tests.memory.conftest import known
@@ -73,3 +74,32 @@ def test_denied_value_is_no_profile_fact(hear, api, message, key, value):
 def test_own_name_and_present_state_are_profile_facts(hear, api, message, key, value):
     hear(message, profile_fact(key, value))
     assert [line.value for line in reading.profile(api)] == [value]
+
+
+def test_more_than_four_values_of_one_message_are_kept(hear, api):
+    values = {
+        "name": "Ann",
+        "occupation": "nurse",
+        "location": "Bergen",
+        "language": "Polish",
+        "diet": "vegan",
+        "pronouns": "she/her",
+    }
+    told = [
+        {"category": "identity", "key": key, "value": value}
+        for key, value in values.items()
+    ]
+    message = "I'm Ann, a nurse in Bergen, use Polish with me, I'm vegan, she/her."
+    hear(message, facts() | {"profile_facts": told})
+    assert len(reading.profile(api)) == len(values)
+
+
+@pytest.mark.parametrize(
+    ("message", "kept"), [("Yes, that's right", 0), ("We eat at seven.", 1)]
+)
+def test_a_yes_alone_keeps_nothing_for_the_space(hear, api, home, message, kept):
+    MemoryPolicy.objects.create(space=home, lore=True, background_capture="always")
+    context = [("assistant", "Do you all eat at seven?")]
+    answer = facts() | {"memory_line": ["The family eats at seven"]}
+    hear(message, answer, context=context)
+    assert Memory.objects.lore_of(home.pk).count() == kept
