@@ -43,7 +43,7 @@ from memory.facts.doubts import (
 )
 from memory.facts.proposals import SHORTEST_FACT
 from memory.facts.resolve import answer_doubts
-from memory.imports import InvalidImport, import_all, read_import
+from memory.import_formats import InvalidImport, import_all, read_import
 from memory.journal import record
 from memory.models import Fact, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading

@@ -86,9 +86,8 @@ OF_FRAMEWORKS = {
 }
 OF_EACH_ROOM = {"channel", "metrics", "prompts", "routes", "schema"}
 OF_ONE_THING = {  # its rows, its rules and its pages
-    *("api_keys", "calibration", "deletion", "episodes", "files", "imports", "inbox"),
+    *("api_keys", "calibration", "deletion", "episodes", "files", "inbox"),
     *("invitations", "people", "replies", "summaries", "vectors"),
-    "background",
 }
 
 
@@ -161,7 +160,7 @@ WRITERS = {
 """What decides on a fact and stores it: `commit` and the kinds, which it alone calls."""
 NO_FACTS = {
     "memory/admin_events.py": "a name for a fact that is gone",
-    "memory/facts/background.py": "unsaved rows, to be compared with others",
+    "memory/facts/message_capture.py": "unsaved rows, to be compared with others",
     "memory/recall/calibration.py": "rows of a measurement, which is rolled back",
     "memory/tombstones.py": "rows of what was forgotten before a restore",
 }

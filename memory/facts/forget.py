@@ -66,9 +66,13 @@ def prepare_forgetting(
 
 
 def _wish(line: str, withheld: Reason | None, *, too_many: bool) -> Proposal:
-    reason = Reason.TOO_MANY if too_many else None if line else Reason.BLANK
+    reason = None
     if len(line) > CONTENT_LIMIT:
         reason = Reason.TOO_LONG
+    elif too_many:
+        reason = Reason.TOO_MANY
+    elif not line:
+        reason = Reason.BLANK
     return Proposal(Candidate(line, withheld=withheld), line, reason)
 
 

@@ -14,9 +14,10 @@ from meddie.jobs.job import LeaseLost, Outage
 from meddie.jobs.registry import Handlers
 from meddie.tracing import span
 from memory import journal
-from memory.facts import background, deferred, resolve, store
+from memory.facts import deferred, resolve, store
 from memory.facts.commit import commit
 from memory.facts.forget import forget_stated, prepare_forgetting
+from memory.facts.message_capture import capture
 from memory.facts.prepare import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.values import Candidate, Decision, Prepared, Provenance
@@ -69,7 +70,7 @@ def run_extract(job: CaptureJob, embedder: Embedder | None = None) -> None:
         return
     kind, length = MemoryEvent.Kind.EXTRACT_ERROR, len(provenance.user_text or "")
     with span("capture"), _reported(job, scope, job.origin, length, kind):
-        background.capture(job, scope, provenance, embedder)
+        capture(job, scope, provenance, embedder)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
 from memory.facts.imports import import_facts
-from memory.imports import (
+from memory.import_formats import (
     FORMATS,
     InvalidImport,
     UnknownFormat,

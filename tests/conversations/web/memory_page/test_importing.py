@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from conversations.web.memory_page import importing
 from meddie.ai import embeddings
-from memory.imports import InvalidImport
+from memory.import_formats import InvalidImport
 from memory.models import CaptureJob, Memory, ProfileFact
 from memory.reasons import Reason
 from people.scope import scope_for
