@@ -149,6 +149,41 @@ ASSEMBLY = {
 }
 
 
+ENDS_OF_SENTENCES = re.compile(r"\[(?=[^]]*\.)(?=[^]]*!)(?=[^]]*\?)[^]]*\]")
+FOR_DISPLAY = {"conversations/telegram/split.py"}
+"""Parts of a long message are cut where a reader pauses; nothing is learnt from them."""
+
+
+def ends_sentences(source: str) -> bool:
+    """Whether a regular expression has an idea of its own where a sentence ends."""
+    constants = (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Constant))
+    texts = (n.value for n in constants if isinstance(n.value, str))
+    return any(map(ENDS_OF_SENTENCES.search, texts))
+
+
+def test_one_place_reads_sentences():
+    readers = {
+        label(path)
+        for path in SOURCES
+        if not label(path).startswith("memory/wording/")
+        and ends_sentences(path.read_text())
+    }
+    assert readers == FOR_DISPLAY
+
+
+@pytest.mark.parametrize(
+    ("source", "ends"),
+    [
+        ('re.split(r"(?<=[.!?])\\s", text)', True),
+        ('SENTENCE = re.compile(r"[^?!.]+")', True),
+        ('re.compile(r"[,;]")', False),
+        ('split_sentences("Is it? Yes!")', False),
+    ],
+)
+def test_an_own_idea_of_a_sentence_is_recognised(source: str, ends: bool):
+    assert ends_sentences(source) == ends
+
+
 WRITERS = {
     "memory/facts/commit.py",
     "memory/facts/kind.py",
