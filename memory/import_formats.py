@@ -115,7 +115,7 @@ def _own_fact(data: Any, where: str) -> ImportedFact:
         raise malformed
     stated_at = _date(data["stated_at"], where, malformed)
     try:
-        named = {column.name: value for column, value in values.items()}
+        named = {column.name: column.read(v) for column, v in values.items()}
         candidate = kind.candidate(**named)
     except TypeError as error:
         raise malformed from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from meddie.ai.vectors import Vector
 from memory.reasons import Reason
+from memory.subjects import UNSURE, USER, Subject
 
 if TYPE_CHECKING:
     from people.models import User
@@ -49,6 +50,7 @@ class AnyCandidate:
     confidence: float = 1.0
     evidence: str = ""
     withheld: Reason | None = None
+    subject: Subject | None = USER  # None: to be found by the words
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ class Candidate(AnyCandidate):
     taken: bool = False
     valid_from: str = ""
     valid_until: str = ""
+    subject: Subject | None = None
     of_kind: ClassVar[str] = MEMORY_KIND
 
 
@@ -91,6 +94,7 @@ class LoreCandidate(AnyCandidate):
     """A line for all members of the space."""
 
     text: object
+    subject: Subject | None = None
     of_kind: ClassVar[str] = LORE_KIND
 
 
@@ -260,6 +264,7 @@ class ProfileLine:
             at,
             kind=PROFILE_KIND,
             stored_at=self.stored_at,
+            about=USER,
         )
 
 
@@ -297,6 +302,7 @@ class Recalled:
     confidence: float = 1.0
     kind: str = MEMORY_KIND
     stored_at: datetime | None = None
+    about: Subject = UNSURE
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Capture jobs: facts and retractions without vectors, and stored facts to resolve."""
 
+import json
 import uuid
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
@@ -12,6 +13,7 @@ from meddie.jobs.registry import announce
 from meddie.text import one_line
 from memory.facts.store import owner
 from memory.models import CaptureJob
+from memory.subjects import Subject
 from memory.values import Candidate, Provenance
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import content_hash, extends, same_words
@@ -233,10 +235,14 @@ def _is_about(wish: Candidate, line: str) -> bool:
 
 
 def candidate_to_json(candidate: Candidate) -> dict[str, Any]:
-    supersedes = candidate.supersedes
-    return asdict(candidate) | {"supersedes": str(supersedes) if supersedes else None}
+    data: dict[str, Any] = json.loads(json.dumps(asdict(candidate), default=str))
+    return data
 
 
 def candidate_from_json(data: dict[str, Any]) -> Candidate:
-    named = data["supersedes"]
-    return Candidate(**data | {"supersedes": uuid.UUID(named) if named else None})
+    named, about = data["supersedes"], data.get("subject")
+    if about is not None:
+        person = about["person_id"]
+        about = Subject(**about | {"person_id": uuid.UUID(person) if person else None})
+    supersedes = uuid.UUID(named) if named else None
+    return Candidate(**data | {"supersedes": supersedes, "subject": about})

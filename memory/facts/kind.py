@@ -14,6 +14,7 @@ from memory.models import Fact
 from memory.models.embedded import NO_MODEL
 from memory.reasons import Reason
 from memory.recall.shelves import Shelf
+from memory.subjects import Subject
 from memory.values import AnyCandidate, Proposal, Provenance
 from memory.wording.guards import without_date
 from memory.wording.reading import Reading, reading_of
@@ -72,7 +73,8 @@ class FactColumn:
     """What a candidate, a row and a line of an export have of a fact.
 
     `attribute` is the row's name of it, `stored` makes the row's value and `told` the
-    exported one. A share is a number from 0 to 1, anything else a text.
+    exported one, of which `read` makes the candidate's. A share is a number from 0 to 1,
+    anything else a text.
     """
 
     name: str
@@ -80,6 +82,7 @@ class FactColumn:
     is_share: bool = False
     stored: Callable[[Any], Any] = as_it_is
     told: Callable[[Any], Any] = as_it_is
+    read: Callable[[Any], Any] = as_it_is
 
     @property
     def of_row(self) -> str:
@@ -92,7 +95,17 @@ class FactColumn:
         return self.told(getattr(row, self.of_row))
 
 
+def _stored_subject(subject: Subject | None) -> str | None:
+    return None if subject is None else subject.text
+
+
 CONFIDENCE = FactColumn("confidence", is_share=True)
+SUBJECT = FactColumn(
+    "subject",
+    stored=_stored_subject,
+    told=lambda text: Subject.read(text).text,
+    read=Subject.read,
+)
 
 
 class Kind:
@@ -142,6 +155,8 @@ class Kind:
         row.user_id, row.space_id = store.owner(scope), scope.space_id
         row.origin, row.channel = provenance.origin, scope.channel
         row.stated_at = stated.at
+        SUBJECT.fill(row, stated.candidate)
+        row.person_id = getattr(stated.candidate.subject, "person_id", None)
         for column in self.columns:
             column.fill(row, stated.candidate)
         self.fill(stated, row)

@@ -12,7 +12,15 @@ from django.db.models import Exists, OuterRef
 from meddie.text import one_line
 from memory.facts import deferred, store
 from memory.facts.decide import Known, Ruling
-from memory.facts.kind import CONFIDENCE, FactColumn, Kind, Matches, Retired, Stated
+from memory.facts.kind import (
+    CONFIDENCE,
+    SUBJECT,
+    FactColumn,
+    Kind,
+    Matches,
+    Retired,
+    Stated,
+)
 from memory.facts.look import look, near_rows, tombstones
 from memory.facts.periods import read_moment
 from memory.judgement.judge import belongs
@@ -77,6 +85,7 @@ class Sentences(MemoryKind):
         FactColumn("text", "content"),
         FactColumn("kind", stored=_category),
         CONFIDENCE,
+        SUBJECT,
         FactColumn("evidence", stored=_quoted),
         FactColumn("valid_from", stored=read_moment, told=_moment),
         FactColumn(

@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from memory.copies import check_copies, withhold_copies
-from people.models import User
+from memory.subjects import SUBJECT_LIMIT, Subject
+from people.models import Person, User
 
 CHANNEL_LIMIT = 64
 ROOM_LIMIT = 255
@@ -109,6 +110,22 @@ class Fact(models.Model):
         blank=True,
         help_text=_("The first moment at which it is no longer true."),
     )
+    subject = models.CharField(  # noqa: DJ001 -- NULL: not read for it yet
+        _("about"),
+        max_length=SUBJECT_LIMIT,
+        null=True,
+        blank=True,
+        help_text=_("A relative or a name; empty: the user; ?: not sure."),
+    )
+    person = models.ForeignKey(
+        Person,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,  # a partial index serves it
+        verbose_name=_("person"),
+    )
     active = models.BooleanField(_("active"), default=True)
     retired_reason = models.CharField(
         _("retired because"),
@@ -121,6 +138,7 @@ class Fact(models.Model):
     inserted_at = models.DateTimeField(_("stored"), auto_now_add=True)
     updated_at = models.DateTimeField(_("updated"), auto_now=True)
 
+    person_id: uuid.UUID | None
     content: Any
     user_id: uuid.UUID | None
     space_id: uuid.UUID | None
@@ -150,6 +168,11 @@ class Fact(models.Model):
                 name="%(app_label)s_%(class)s_active_unless_retired",
             ),
         ]
+
+    @property
+    def about(self) -> Subject:
+        """Unsure until an older fact has been read for it."""
+        return Subject.read(self.subject, self.person_id)
 
     @property
     def stated_in(self) -> uuid.UUID | None:

@@ -200,6 +200,11 @@ class Memory(Embedded, Fact):
             ),
         ]
         indexes = [
+            models.Index(
+                fields=["person"],
+                condition=models.Q(person__isnull=False),
+                name="memories_person",
+            ),
             models.Index(fields=["user", "space"], name="memories_user_space"),
             models.Index(
                 fields=["user", "space", "-stated_at", "-id"],

@@ -122,6 +122,11 @@ class ProfileFact(Fact):
         ]
         indexes = [
             models.Index(
+                fields=["person"],
+                condition=models.Q(person__isnull=False),
+                name="memory_profile_fact_person",
+            ),
+            models.Index(
                 fields=["user", "space", "category", "key"],
                 name="memory_profile_fact_key",
             ),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
+from uuid import UUID
 
 import numpy as np
 
@@ -26,6 +27,8 @@ class Text(NamedTuple):
     evidence: str
     confidence: float
     stored_at: datetime | None
+    subject: str | None
+    person: UUID | None
     model: str
     near: bytes | None  # the short vector
 

@@ -17,6 +17,7 @@ from memory.recall.shelves import Shelf
 from memory.recall.signals import Rows, Signals, measure, measure_shelves, remeasure
 from memory.recall.sql import Part
 from memory.recall.thresholds import thresholds
+from memory.subjects import Subject
 from memory.values import MEMORY_KIND, Recalled
 from people.scope import Scope
 
@@ -157,6 +158,7 @@ def _found(
                 confidence=texts[row].confidence,
                 kind=search.shelf.kind or MEMORY_KIND,
                 stored_at=texts[row].stored_at,
+                about=Subject.read(texts[row].subject, texts[row].person),
             )
             for row in rows.tolist()
             if row in texts

@@ -59,6 +59,9 @@ class Shelf:
     room: str = "''"
     # A remark on a row, and when it was stored, read with its text.
     label: str = "''"
+    # Whom a fact is about: the columns of `Subject.read`.
+    subject: str = "''"
+    person: str = "NULL::uuid"
     stored_at: str = "NULL::timestamptz"
     # The same as `visible`, for a few rows read by id.
     visible_by_id: str = ""
@@ -130,6 +133,8 @@ OWN_MEMORIES = Shelf(
     channel="r.channel",
     room="r.room",
     label=PERIOD_LABEL,
+    subject="r.subject",
+    person="r.person_id",
     stored_at="r.inserted_at",
     visible_by_id=f"r.active AND {visible_own_sql('r', few=True)}",
     own=f"r.active AND {owned_sql('r')}",

@@ -78,6 +78,8 @@ TEXT = {
     "evidence": "{evidence}",
     "confidence": "({confidence})::float8",
     "stored_at": "{stored_at}",
+    "subject": "{subject}",
+    "person": "{person}",
     "model": "r.embedding_model",
     "near": "halfvec_send(r.near)",
 }
@@ -234,7 +236,7 @@ def _filled(shelf: Shelf, columns: str, **values: str) -> str:
     """The columns with the shelf's own SQL."""
     names = (
         *("session", "place", "last", "speaker", "evidence", "confidence"),
-        *("channel", "room", "label", "stored_at"),
+        *("channel", "room", "label", "stored_at", "subject", "person"),
     )
     return columns.format(**{name: getattr(shelf, name) for name in names}, **values)
 

@@ -137,28 +137,276 @@ utente utilizador utilizadora gebruiker gebruikster користувач кор�
 """
 # Those of the user, by the word for which the memory page has a heading.
 RELATIONS = """
-mother mothers=mother father fathers=father parents family husband wife spouse=partner
-brother sister sibling son daughter child kid=child children kids=children baby=child
-friend uncle aunt cousin nephew niece grandmother grandfather grandma=grandmother
-grandpa=grandfather grandson granddaughter partner girlfriend boyfriend colleague boss
-neighbour neighbor dog cat mom=mother mum=mother dad=father
-matka=mother matki=mother matkę=mother ojciec=father ojca=father rodzice=parents
-mąż=husband męża=husband żona=wife żony=wife żonę=wife brat=brother bratu=brother
-brata=brother siostra=sister siostry=sister siostrę=sister syn=son syna=son synowi=son
-córka=daughter córki=daughter córkę=daughter dziecko=child dzieci=children
-przyjaciel=friend przyjaciółka=friend kolega koleżanka wujek=uncle ciocia=aunt
-babcia=grandmother dziadek=grandfather partner partnerka=partner pies=dog kot=cat
-mama=mother mamy=mother mamę=mother tata=father taty=father
-мать=mother матери=mother отец=father отца=father муж=husband мужа=husband жена=wife
-жены=wife жену=wife родители=parents брат=brother брата=brother сестра=sister
-сестры=sister сын=son сына=son дочь=daughter дочка=daughter дочери=daughter
-ребёнок=child дети=children друг=friend подруга=friend дядя=uncle тётя=aunt
-бабушка=grandmother дедушка=grandfather собака=dog кошка=cat мама=mother мамы=mother
-папа=father папы=father
-mutter=mother vater=father eltern=parents mann=husband frau=wife bruder=brother
-schwester=sister sohn=son tochter=daughter kind=child kinder=children oma=grandmother
-opa=grandfather großmutter=grandmother großvater=grandfather tante=aunt onkel=uncle
-freund=friend freundin=friend hund=dog katze=cat mutti=mother vati=father
+mother mothers=mother mom=mother moms=mother mommy=mother momma=mother mum=mother mums=mother mummy=mother mam=mother
+matka=mother matki=mother matkę=mother matce=mother matką=mother mama=mother mamy=mother mamie=mother mamę=mother
+mamą=mother mamo=mother mamusia=mother mamusi=mother mamusię=mother mamusią=mother мать=mother матери=mother
+матерью=mother мама=mother мамы=mother маме=mother маму=mother мамой=mother мамочка=mother мати=mother матір=mother
+матері=mother мамі=mother maminka=mother maminky=mother mamince=mother maminku=mother matky=mother mamka=mother
+mamky=mother mamke=mother mamku=mother mutter=mother mutters=mother mutti=mother mami=mother mamas=mother madre=mother
+mamá=mother mère=mother maman=mother mamma=mother mammà=mother mãe=mother mamãe=mother moeder=mother moeders=mother
+mors=mother moder=mother morsan=mother äiti=mother äidin=mother äidillä=mother äitini=mother äidille=mother
+anya=mother anyám=mother anyu=mother anyukám=mother anyának=mother anyámnak=mother mamă=mother mamei=mother
+annem=mother annesi=mother annemin=mother anneme=mother майка=mother майката=mother majka=mother majke=mother
+majci=mother majku=mother μητέρα=mother μαμά=mother μητέρας=mother أمي=mother والدتي=mother امي=mother אמא=mother
+אמי=mother mẹ=mother แม่=mother ibuku=mother mataji=mother मां=mother माँ=mother मेरी妈妈=mother 母亲=mother 妈=mother
+母親=mother 母=mother お母さん=mother 엄마=mother 어머니=mother father fathers=father dad=father dads=father daddy=father
+papa=father ojciec=father ojca=father ojcu=father ojcem=father tata=father taty=father tacie=father tatę=father
+tatą=father tato=father tatuś=father tatusia=father tatusiowi=father отец=father отца=father отцу=father отцом=father
+папа=father папы=father папе=father папу=father папой=father батько=father батька=father батькові=father тато=father
+тата=father татові=father otec=father otce=father otci=father otcem=father táta=father táty=father tátovi=father
+tátu=father tatínek=father otca=father otcovi=father ocko=father vater=father vaters=father vati=father papi=father
+papas=father padre=father papá=father père=father papà=father babbo=father pai=father papai=father vader=father
+vaders=father fader=father pappa=father isä=father isän=father isällä=father isäni=father isälle=father apa=father
+apám=father apukám=father apának=father apámnak=father tată=father tatăl=father tatălui=father babam=father
+babası=father babamın=father babama=father баща=father бащата=father татко=father otac=father oca=father ocu=father
+πατέρας=father πατέρα=father μπαμπάς=father μπαμπά=father أبي=father والدي=father ابي=father אבא=father אבי=father
+bố=father พ่อ=father ayah=father ayahku=father bapak=father पिताजी=father पिता=father 爸爸=father 父亲=father 爸=father
+父親=father 父=father お父さん=father 아빠=father 아버지=father parents rodzice=parents rodziców=parents rodzicom=parents
+rodzicami=parents родители=parents родителей=parents родителям=parents батьки=parents батьків=parents rodiče=parents
+rodičů=parents rodičům=parents rodičia=parents rodičov=parents eltern=parents padres=parents genitori=parents
+pais=parents ouders=parents foreldre=parents föräldrar=parents forældre=parents vanhempani=parents vanhemmat=parents
+szülők=parents szüleim=parents părinți=parents părinții=parents ebeveynlerim=parents родителите=parents
+roditelji=parents γονείς=parents والداي=parents 父母=parents 両親=parents 부모님=parents family rodzina=family
+rodzinie=family семья=family семье=family сім'я=family rodina=family rodině=family familie=family familia=family
+famille=family famiglia=family família=family husband husbands=husband hubby=husband mąż=husband męża=husband
+mężowi=husband mężem=husband mężu=husband муж=husband мужа=husband мужу=husband мужем=husband чоловік=husband
+чоловіка=husband чоловікові=husband manžel=husband manžela=husband manželovi=husband manželem=husband mann=husband
+mannes=husband ehemann=husband gatte=husband marido=husband esposo=husband mari=husband époux=husband marito=husband
+echtgenoot=husband mannen=husband aviomies=husband mieheni=husband miehelläni=husband férj=husband férjem=husband
+férjemnek=husband soț=husband soțul=husband soțului=husband kocam=husband eşim=husband kocamın=husband съпруг=husband
+съпругът=husband мъж=husband suprug=husband muž=husband muža=husband mužu=husband σύζυγος=husband άντρας=husband
+زوجي=husband בעלי=husband chồng=husband สามี=husband suami=husband suamiku=husband पति=husband 丈夫=husband 老公=husband
+先生=husband 夫=husband 主人=husband 남편=husband wife wifes=wife żona=wife żony=wife żonie=wife żonę=wife żoną=wife
+жена=wife жены=wife жене=wife жену=wife женой=wife дружина=wife дружини=wife дружині=wife дружину=wife manželka=wife
+manželky=wife manželce=wife manželku=wife frau=wife ehefrau=wife gattin=wife esposa=wife mujer=wife femme=wife
+épouse=wife moglie=wife mulher=wife echtgenote=wife vrouw=wife kone=wife konen=wife hustru=wife vaimo=wife
+vaimoni=wife feleség=wife feleségem=wife feleségemnek=wife soție=wife soția=wife soției=wife karım=wife karımın=wife
+съпруга=wife supruga=wife žena=wife žene=wife ženi=wife ženu=wife γυναίκα=wife زوجتي=wife אשתי=wife vợ=wife ภรรยา=wife
+istri=wife istriku=wife पत्नी=wife 妻子=wife 老婆=wife 妻=wife 家内=wife 아내=wife partner partners=partner spouse=partner
+fiancé=partner fiancée=partner partnerka=partner partnera=partner partnerowi=partner partnerem=partner
+partnerki=partner partnerce=partner partnerkę=partner partnerką=partner партнёр=partner партнер=partner
+партнёрша=partner partnerin=partner pareja=partner compagnon=partner compagne=partner conjoint=partner
+conjointe=partner compagno=partner compagna=partner companheiro=partner companheira=partner parceiro=partner
+parceira=partner sambo=partner kumppani=partner girlfriend dziewczyna=girlfriend dziewczyny=girlfriend
+dziewczynie=girlfriend dziewczynę=girlfriend девушка=girlfriend novia=girlfriend copine=girlfriend
+fidanzata=girlfriend namorada=girlfriend boyfriend chłopak=boyfriend chłopaka=boyfriend chłopakowi=boyfriend
+парень=boyfriend novio=boyfriend copain=boyfriend fidanzato=boyfriend namorado=boyfriend brother brothers=brother
+brat=brother brata=brother bratu=brother bratem=brother bracie=brother bracia=brother брат=brother брата=brother
+брату=brother братом=brother bratr=brother bratra=brother bratrovi=brother bratrem=brother bruder=brother
+bruders=brother brüder=brother hermano=brother hermanos=brother frère=brother frères=brother fratello=brother
+fratelli=brother irmão=brother irmãos=brother broer=brother broers=brother bror=brother brors=brother veli=brother
+veljeni=brother veljelläni=brother báty=brother bátyám=brother öcs=brother öcsém=brother frate=brother fratele=brother
+fratelui=brother kardeşim=brother ağabeyim=brother abim=brother ми=brother αδελφός=brother αδερφός=brother
+αδελφό=brother αδερφό=brother أخي=brother אחי=brother พี่ชาย=brother भाई=brother 哥哥=brother 弟弟=brother 兄=brother
+弟=brother 형=brother 오빠=brother 남동생=brother sister sisters=sister siostra=sister siostry=sister siostrze=sister
+siostrę=sister siostrą=sister siostrzyczka=sister сестра=sister сестры=sister сестре=sister сестру=sister
+сестрой=sister сестрі=sister sestra=sister sestry=sister sestře=sister sestru=sister sestre=sister schwester=sister
+schwestern=sister hermana=sister hermanas=sister sœur=sister soeur=sister sœurs=sister sorella=sister sorelle=sister
+irmã=sister irmãs=sister zus=sister zussen=sister søster=sister syster=sister søstre=sister sisko=sister
+siskoni=sister siskollani=sister nővér=sister nővérem=sister húg=sister húgom=sister soră=sister surorii=sister
+ablam=sister сестрата=sister sestri=sister sestro=sister αδελφή=sister αδερφή=sister أختي=sister אחותי=sister
+พี่สาว=sister बहन=sister 姐姐=sister 妹妹=sister 姉=sister 妹=sister 언니=sister 누나=sister 여동생=sister sibling siblings=sibling
+rodzeństwo=sibling geschwister=sibling son sons=son syn=son syna=son synowi=son synem=son synu=son synek=son synka=son
+synkowi=son synkiem=son сын=son сына=son сыну=son сыном=son сынок=son сынка=son син=son сина=son синові=son сином=son
+synovi=son syne=son sohn=son sohns=son sohne=son söhne=son söhnchen=son hijo=son hijos=son hijito=son fils=son
+figlio=son figli=son filho=son filhos=son zoon=son zoons=son zoontje=son sønn=son sønnen=son søn=son poika=son
+poikani=son pojalla=son pojallani=son poikamme=son fia=son fiam=son fiú=son fiamnak=son fiul=son fiului=son fiu=son
+oğlum=son oğlumun=son oğlu=son синът=son γιος=son γιο=son γιός=son γιό=son ابني=son בני=son ลูกชาย=son putra=son
+बेटा=son बेटे=son 儿子=son 息子=son 아들=son daughter daughters=daughter córka=daughter córki=daughter córce=daughter
+córkę=daughter córką=daughter córeczka=daughter córeczki=daughter córeczce=daughter córeczkę=daughter
+córeczką=daughter córcia=daughter дочь=daughter дочка=daughter дочери=daughter дочке=daughter дочку=daughter
+дочерью=daughter доченька=daughter донька=daughter доньки=daughter доньці=daughter доньку=daughter dcera=daughter
+dcery=daughter dceři=daughter dceru=daughter dcerou=daughter dcerka=daughter dcéra=daughter dcéry=daughter
+dcére=daughter tochter=daughter töchter=daughter töchterchen=daughter tochters=daughter hija=daughter hijas=daughter
+hijita=daughter fille=daughter filles=daughter figlia=daughter figlie=daughter filha=daughter filhas=daughter
+dochter=daughter dochters=daughter dochtertje=daughter datter=daughter dotter=daughter døtre=daughter tytär=daughter
+tyttäreni=daughter tytöllä=daughter tyttärelläni=daughter lánya=daughter lányom=daughter lányomnak=daughter
+fiica=daughter fiicei=daughter fiică=daughter kızım=daughter kızımın=daughter kızı=daughter дъщеря=daughter
+дъщерята=daughter kći=daughter kćeri=daughter ćerka=daughter kćerka=daughter κόρη=daughter κόρης=daughter
+ابنتي=daughter בתי=daughter ลูกสาว=daughter putri=daughter बेटी=daughter 女儿=daughter 娘=daughter 딸=daughter child
+kid=child baby=child toddler=child newborn=child infant=child dziecko=child dziecka=child dziecku=child
+dzieckiem=child dzidziuś=child maluch=child малыш=child ребёнок=child ребенок=child ребёнка=child ребёнку=child
+ребенка=child ребенку=child дитина=child дитини=child дитині=child dítě=child dítěti=child dítěte=child dieťa=child
+kind=child kindes=child kleinkind=child niño=child niña=child niños=child niñas=child bebé=child enfant=child
+bébé=child bambino=child bambina=child bimbo=child bimba=child criança=child bebê=child kindje=child barn=child
+barnet=child lapsi=child lapsen=child lapsella=child gyerek=child gyermek=child gyermekem=child copil=child
+copilul=child copilului=child çocuğum=child bebeğim=child дете=child детето=child dijete=child beba=child παιδί=child
+παιδιού=child طفلي=child ילד=child ลูก=child anakku=child बच्चा=child 孩子=child 宝宝=child 子供=child 아이=child children
+kids=children dzieci=children dzieciom=children dziećmi=children дети=children детей=children детям=children
+діти=children дітей=children děti=children dětí=children dětem=children deti=children detí=children kinder=children
+kindern=children enfants=children bambini=children crianças=children kinderen=children barna=children lapset=children
+gyerekek=children copii=children copiii=children çocuklarım=children деца=children децата=children djeca=children
+παιδιά=children أطفالي=children 子供たち=children 아이들=children friend friends=friend buddy=friend przyjaciel=friend
+przyjaciela=friend przyjacielowi=friend przyjaciółka=friend przyjaciółki=friend przyjaciółce=friend kolega=friend
+kolegi=friend koledze=friend koleżanka=friend koleżanki=friend koleżance=friend друг=friend друга=friend другу=friend
+подруга=friend подруги=friend подруге=friend подругу=friend подрузі=friend přítel=friend kamarád=friend
+kamaráda=friend kamarádka=friend kamarádky=friend freund=friend freundes=friend freundin=friend freunde=friend
+amigo=friend amiga=friend ami=friend amie=friend amico=friend amica=friend vriend=friend vriendin=friend venn=friend
+vän=friend väninna=friend ystävä=friend ystäväni=friend barát=friend barátom=friend barátnő=friend prieten=friend
+prietena=friend arkadaşım=friend приятел=friend приятелка=friend prijatelj=friend prijateljica=friend φίλος=friend
+φίλη=friend صديقي=friend صديقتي=friend 朋友=friend 友達=friend 친구=friend uncle wujek=uncle wujka=uncle wujkowi=uncle
+wuj=uncle stryj=uncle дядя=uncle дяди=uncle дяде=uncle дядько=uncle strýc=uncle strýček=uncle onkel=uncle tío=uncle
+oncle=uncle zio=uncle tio=uncle farbror=uncle morbror=uncle setä=uncle eno=uncle nagybátyám=uncle unchiul=uncle
+amcam=uncle dayım=uncle вуйчо=uncle stric=uncle ujak=uncle θείος=uncle 叔叔=uncle 舅舅=uncle 伯父=uncle 叔父=uncle 삼촌=uncle
+aunt auntie=aunt ciocia=aunt cioci=aunt ciocię=aunt ciotka=aunt ciotki=aunt тётя=aunt тетя=aunt тёти=aunt тёте=aunt
+тітка=aunt tante=aunt tantchen=aunt tía=aunt zia=aunt tia=aunt moster=aunt faster=aunt täti=aunt nagynéni=aunt
+mătușa=aunt teyzem=aunt halam=aunt леля=aunt tetka=aunt θεία=aunt 阿姨=aunt 姑姑=aunt 伯母=aunt 叔母=aunt 이모=aunt 고모=aunt
+cousin cousins=cousin kuzyn=cousin kuzyna=cousin kuzynka=cousin kuzynki=cousin двоюродный=cousin cousine=cousin
+vetter=cousin cugino=cousin cugina=cousin neef=cousin fetter=cousin serkku=cousin unokatestvér=cousin văr=cousin
+kuzenim=cousin kuzinim=cousin братовчед=cousin nephew bratanek=nephew siostrzeniec=nephew siostrzeńca=nephew
+племянник=nephew племянника=nephew neffe=nephew neffen=nephew sobrino=nephew neveu=nephew nipote=nephew
+sobrinho=nephew yeğenim=nephew niece bratanica=niece siostrzenica=niece siostrzenicy=niece племянница=niece
+nichte=niece sobrina=niece nièce=niece sobrinha=niece grandmother grandma=grandmother granny=grandmother
+nana=grandmother nanna=grandmother grandmum=grandmother babcia=grandmother babci=grandmother babcię=grandmother
+babcią=grandmother babunia=grandmother babcie=grandmother бабушка=grandmother бабушки=grandmother бабушке=grandmother
+бабушку=grandmother бабуся=grandmother babička=grandmother babičky=grandmother babičce=grandmother babičku=grandmother
+babka=grandmother oma=grandmother omas=grandmother omi=grandmother großmutter=grandmother grossmutter=grandmother
+abuela=grandmother abuelita=grandmother yaya=grandmother grand-mère=grandmother mémé=grandmother nonna=grandmother
+avó=grandmother vovó=grandmother bestemor=grandmother mormor=grandmother farmor=grandmother isoäiti=grandmother
+mummo=grandmother mummi=grandmother nagymama=grandmother nagymamám=grandmother nagyanyám=grandmother
+bunica=grandmother bunicii=grandmother babaannem=grandmother anneannem=grandmother ninem=grandmother баба=grandmother
+бабата=grandmother baka=grandmother bake=grandmother γιαγιά=grandmother جدتي=grandmother סבתא=grandmother
+ยาย=grandmother nenek=grandmother दादी=grandmother 奶奶=grandmother 外婆=grandmother 姥姥=grandmother 祖母=grandmother
+おばあちゃん=grandmother 할머니=grandmother grandfather grandpa=grandfather granddad=grandfather gramps=grandfather
+dziadek=grandfather dziadka=grandfather dziadkowi=grandfather dziadkiem=grandfather dziadzio=grandfather
+дедушка=grandfather дедушки=grandfather дедушке=grandfather дед=grandfather дідусь=grandfather děda=grandfather
+dědeček=grandfather dědečka=grandfather opa=grandfather opas=grandfather opi=grandfather großvater=grandfather
+grossvater=grandfather abuelo=grandfather abuelito=grandfather yayo=grandfather grand-père=grandfather
+papy=grandfather pépé=grandfather nonno=grandfather avô=grandfather vovô=grandfather bestefar=grandfather
+morfar=grandfather farfar=grandfather isoisä=grandfather vaari=grandfather ukki=grandfather nagypapa=grandfather
+nagyapám=grandfather bunicul=grandfather bunicului=grandfather dedem=grandfather дядо=grandfather djed=grandfather
+παππούς=grandfather جدي=grandfather סבא=grandfather ปู่=grandfather kakek=grandfather दादा=grandfather 爷爷=grandfather
+外公=grandfather 祖父=grandfather おじいちゃん=grandfather 할아버지=grandfather grandparents dziadkowie=grandparents
+großeltern=grandparents abuelos=grandparents grands-parents=grandparents nonni=grandparents grandson wnuk=grandson
+wnuka=grandson wnukowi=grandson внук=grandson enkel=grandson nieto=grandson petit-fils=grandson neto=grandson
+kleinzoon=grandson torunum=grandson granddaughter wnuczka=granddaughter wnuczki=granddaughter wnuczce=granddaughter
+wnuczkę=granddaughter внучка=granddaughter enkelin=granddaughter nieta=granddaughter petite-fille=granddaughter
+kleindochter=granddaughter teściowa=mother-in-law teściowej=mother-in-law teściową=mother-in-law тёща=mother-in-law
+теща=mother-in-law свекровь=mother-in-law schwiegermutter=mother-in-law suegra=mother-in-law belle-mère=mother-in-law
+suocera=mother-in-law sogra=mother-in-law schoonmoeder=mother-in-law svigermor=mother-in-law svärmor=mother-in-law
+anoppi=mother-in-law anyósom=mother-in-law soacra=mother-in-law kayınvalidem=mother-in-law tchyně=mother-in-law
+婆婆=mother-in-law 岳母=mother-in-law teść=father-in-law teścia=father-in-law teściowi=father-in-law тесть=father-in-law
+свёкор=father-in-law schwiegervater=father-in-law suegro=father-in-law beau-père=father-in-law suocero=father-in-law
+sogro=father-in-law schoonvader=father-in-law svigerfar=father-in-law svärfar=father-in-law appi=father-in-law
+apósom=father-in-law socrul=father-in-law kayınpederim=father-in-law tchán=father-in-law 公公=father-in-law
+岳父=father-in-law szwagier=brother-in-law szwagra=brother-in-law schwager=brother-in-law cuñado=brother-in-law
+beau-frère=brother-in-law cognato=brother-in-law cunhado=brother-in-law zwager=brother-in-law szwagierka=sister-in-law
+szwagierki=sister-in-law bratowa=sister-in-law schwägerin=sister-in-law cuñada=sister-in-law belle-sœur=sister-in-law
+cognata=sister-in-law cunhada=sister-in-law schoonzus=sister-in-law stepson pasierb=stepson stiefsohn=stepson
+hijastro=stepson beau-fils=stepson figliastro=stepson stepdaughter pasierbica=stepdaughter stieftochter=stepdaughter
+hijastra=stepdaughter belle-fille=stepdaughter figliastra=stepdaughter colleague colleagues=colleague
+coworker=colleague współpracownik=colleague współpracownica=colleague коллега=colleague kollege=colleague
+kollegen=colleague kollegin=colleague colega=colleague collègue=colleague collega=colleague 同事=colleague 同僚=colleague
+동료=colleague boss szef=boss szefa=boss szefowa=boss начальник=boss chef=boss chefin=boss jefe=boss jefa=boss
+patron=boss patronne=boss capa=boss chefe=boss 老板=boss 上司=boss neighbour neighbours=neighbour neighbor=neighbour
+neighbors=neighbour sąsiad=neighbour sąsiada=neighbour sąsiadka=neighbour sąsiadki=neighbour sąsiadce=neighbour
+сосед=neighbour соседка=neighbour nachbar=neighbour nachbarn=neighbour nachbarin=neighbour vecino=neighbour
+vecina=neighbour voisin=neighbour voisine=neighbour vicino=neighbour vizinho=neighbour vizinha=neighbour
+buurman=neighbour buurvrouw=neighbour 邻居=neighbour dog dogs=dog puppy=dog pies=dog psa=dog psu=dog psem=dog piesek=dog
+suczka=dog собака=dog собаки=dog собаке=dog пёс=dog пес=dog hund=dog hundes=dog hündin=dog perro=dog perra=dog
+perrito=dog chien=dog chienne=dog cane=dog cagnolino=dog cachorro=dog hond=dog kutya=dog kutyám=dog câine=dog
+köpeğim=dog куче=dog 狗=dog 犬=dog 강아지=dog cat cats=cat kitten=cat kot=cat kota=cat kotu=cat kotem=cat kotka=cat
+кошка=cat кошки=cat кот=cat кота=cat кошке=cat katze=cat katzen=cat kater=cat gato=cat gata=cat gatito=cat chat=cat
+chatte=cat gatto=cat gatta=cat katt=cat macska=cat macskám=cat pisică=cat kedim=cat котка=cat mačka=cat 猫=cat 고양이=cat
+"""
+
+# By language: the user of themselves, with verbs where a pronoun is left out.
+FIRST_PERSON = {
+    "en": "i me my mine myself im ive we us our ours user",
+    "de": """
+ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unserem unseren
+""",
+    "pl": """
+ja mnie mi mną mój moja moje mojego mojej moich moim moją mam jestem biorę mogę muszę piję jem łykam stosuję
+używam zażywam przyjmuję cierpię choruję mieszkam pracuję czuję noszę palę ćwiczę robię chodzę idę jadę lecę
+śpię wiem chcę lubię ważę mierzę nazywam wolę unikam trenuję biegam boję dostaję nasz nasza nasze naszego
+naszej nami nam mamy jesteśmy
+""",
+    "es": """
+yo me mí mi mis mío mía conmigo tengo tomo soy estoy vivo uso trabajo sufro padezco peso mido puedo debo
+necesito empecé dejé nací fui tuve llevo hago voy como bebo duermo corro prefiero he nuestro nuestra nos
+""",
+    "fr": "je j me m moi mon ma mes mien nous notre nos",
+    "it": """
+io me mi mio mia miei mie sono ho prendo uso assumo soffro vivo lavoro peso posso devo faccio vado mangio bevo
+dormo corro preferisco sto nostro nostra noi
+""",
+    "pt": """
+eu me mim meu minha meus minhas comigo tenho tomo sou estou moro vivo uso trabalho sofro posso preciso faço nós
+""",
+    "nl": "ik me mij mijn wij we ons onze",
+    "ru": """
+я меня мне мной мой моя моё моего моей мои моим моих моём моему принимаю пью могу живу работаю болею мы нас наш
+""",
+    "uk": "я мене мені мій моя моє моєї мого приймаю ми нас наш",
+    "cs": "já mě mne mi můj moje mého mé mám jsem beru užívám",
+    "sk": "ja mňa mne mi môj moja moje mám som beriem užívam",
+    "sv": "jag mig min mitt mina vi oss",
+    "da": "jeg mig min mit mine vi os",
+    "nb": "jeg meg min mitt mine vi oss",
+    "fi": "minä minulla minun minua minulle olen syön käytän me meillä",
+    "hu": "én nekem engem vagyok szedek nálam",
+    "ro": "eu mie mi am sunt iau mea meu mele mei",
+    "tr": "ben bana beni benim bende",
+    "bg": "аз ми мен моят моята имам съм вземам",
+    "hr": "ja mi mene meni moj moja imam sam uzimam pijem",
+    "el": "εγώ μου με εμένα έχω είμαι παίρνω",
+    "ar": "أنا لدي عندي أتناول آخذ",
+    "he": "אני לי שלי",
+    "vi": "tôi mình",
+    "id": "saya aku",
+    "hi": "मैं मुझे मेरा मेरी",
+    "th": "ฉัน ผม",
+}
+# Whom a text has named before, where it begins with them.
+THIRD_PERSON = {
+    "en": "she he her his him hers they their them shes hes",
+    "de": "sie er ihr ihm ihn ihre ihren ihrem ihrer sein seine seinen seinem seiner",
+    "pl": "ona on jej jemu mu jego ją niej niego nim nią oni one ich im",
+    "es": "ella él le les su sus ellos ellas",
+    "fr": "elle il lui son sa ses ils elles leur",
+    "it": "lei lui gli le suo sua suoi sue loro egli",
+    "pt": "ela ele eles dela dele lhe seu sua",
+    "nl": "zij ze hij haar hem hun",
+    "ru": "она он ей ему его её ее него неё нее них",
+    "uk": "вона він йому її його вони",
+    "cs": "ona on jí jemu mu jeho její jej",
+    "sk": "ona on jej jemu mu jeho",
+    "sv": "hon han henne hennes honom hans",
+    "da": "hun han hende hendes ham hans",
+    "nb": "hun han henne hennes ham hans",
+    "fi": "hän hänellä hänen",
+    "hu": "ő neki",
+    "ro": "ea el ei lui",
+    "tr": "o onun ona",
+    "bg": "тя той му неговият нейният",
+    "hr": "ona on njoj njemu mu njezin njegov",
+    "el": "αυτή αυτός της του",
+    "ar": "هي هو لديها لديه",
+    "he": "היא הוא",
+}
+FEMALE = """
+she her hers shes ona jej ją niej nią ella lei sua ela dela zij ze haar она ей её ее вона її elle hon henne hun hende
+mother wife girlfriend sister daughter aunt niece grandmother granddaughter mother-in-law sister-in-law stepdaughter
+"""
+MALE = """
+he his him hes er ihm ihn on jemu mu jego niego él lui ele dele hij hem он ему его него він йому його il han ham honom
+father husband boyfriend brother son uncle nephew grandfather grandson father-in-law brother-in-law stepson
+"""
+# After the user, where what follows is about another.
+REPORTS = """
+think believe know guess suspect say said found hope learned heard told worried afraid remember glaube denke weiß
+vermute hoffe myślę wiem sądzę uważam dowiedziałem dowiedziałam mówiłam mówiłem creo sé pienso crois pense sais
+credo penso so acho думаю знаю считаю
+"""
+GIVES = """
+give gave giving gebe geb gab verabreiche podaję podałem podałam daję dałem dałam doy di dando donne donné do dato dou даю дал дала
+"""
+FOR = "for für dla para pour per voor для"
+TITLES = "dr doctor doctora doktor prof professor mr mrs ms frau herr pan pani pana sra sr mme dott dott.ssa др"
+JOINS = """
+and but or while so that und aber oder während dass i a ale oraz albo że natomiast y e pero o que mientras et mais ou ma che
+invece и а но или что та але
 """
 
 # Whether a sentence denies, and what a fact may say of what is denied.

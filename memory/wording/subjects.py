@@ -1,43 +1,53 @@
-"""Whom a fact is about, and the fact as it is shown."""
+"""Whom a text is about, by its words: the first whom it names, as a rule.
+
+"I take my mother to the clinic" is about the user, "my mother takes me" about her. A text
+without a name is about the person of the conversation, or whom the sentence before it names.
+"""
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
-from memory.wording.words import RELATIONS, USER, WORD, levelled, plain
-
-LEADING = re.compile(
-    rf"(?:(?:the|el|la|der|die|de|o|a|у)\s+|l['’])?(?:{'|'.join(sorted(USER))})"
-    r"(?:['’]s)?(?!\w)[\s:]*|(?:用户|ユーザー|使用者)[的のはが]?",
-    re.IGNORECASE,
+from memory.judgement.judge import belongs
+from memory.subjects import UNSURE, USER, Household, Subject, same_name
+from memory.wording import lexicon
+from memory.wording.splitting import split_sentences
+from memory.wording.words import (
+    ENDINGS,
+    RELATIONS,
+    STOP_WORDS,
+    folded,
+    levelled,
+    plain,
+    spoken_language,
 )
+from memory.wording.words import USER as USER_WORDS
+
+WORD = re.compile(r"[^\W\d_]+(?:[-][^\W\d_]+)*")
+IN_LAW = re.compile(r"\w+[ -]in[ -]law")
+BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
+FIRST = {code: folded(words) for code, words in lexicon.FIRST_PERSON.items()}
+THIRD = {code: folded(words) for code, words in lexicon.THIRD_PERSON.items()}
+REPORTS, GIVES, FOR = map(folded, (lexicon.REPORTS, lexicon.GIVES, lexicon.FOR))
+JOINS, TITLES = folded(lexicon.JOINS), folded(lexicon.TITLES)
+FEMALE, MALE = folded(lexicon.FEMALE), folded(lexicon.MALE)
+POLISH_PAST = re.compile(r"\w{2,}l[ae]m")  # "bralam", "mialem", as folded
+NEAR = 3  # words between the user and what they report or give
+SHORTEST_STEM = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """`words` are the fact's own, such as "User's mother"; none for the user.
+class Mention:
+    """Of the user, of another, or of one who was named before (no subject)."""
 
-    `key` is in English for the relations that the lexicon knows.
-    """
-
-    key: str
-    words: str = ""
-
-
-OF_USER = Subject("")
+    place: int  # of the word, from 0
+    word: str  # folded
+    subject: Subject | None
+    begins_clause: bool = False
 
 
-def subject_of(fact: str) -> Subject | None:
-    """The user or a relative of theirs, as the first words tell; None if they do not."""
-    words = list(WORD.finditer(fact))[:4]
-    possessive = any(word[0] == "s" for word in words[:3])
-    for word in words if possessive else words[:2]:
-        if relation := RELATIONS.get(plain(word[0])):
-            return Subject(relation, fact[: word.end()])
-    return OF_USER if LEADING.match(levelled(fact)) else None
-
-
-def shown_text(fact: str) -> str:
-    """The fact without the user at its beginning: "Lives in Bergen", "Mother has asthma"."""
-    found = LEADING.match(levelled(fact))
-    rest = fact[found.end() :] if found else ""
-    return rest[:1].upper() + rest[1:] if rest else fact
+def subject_of(text: str, household: Household) -> Subject:
+    """Whom a fact is about; UNSURE if its words leave it open."""
+    return _subject(text, household, _before(text, household))
