@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from people.models import User
 
 Action = Literal[
-    "add", "replace", "ignore", "reject", "defer", "retract", "restore", "ask"
+    "add", "replace", "ignore", "reject", "defer", "retract", "restore", "ask", "assign"
 ]
 READ_ALL = (
     "memory.view_memory",
