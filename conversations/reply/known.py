@@ -64,6 +64,8 @@ from people import person_text
 from people.models import Person, Space, User
 from people.scope import Scope
 
+MOST_BEFORE = 3  # messages of the user to which a pronoun may point
+
 
 @dataclass(frozen=True, slots=True)
 class PromptPlace:
@@ -224,7 +226,8 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
 def _household(turn: Turn, history: Sequence[Message]) -> Household:
     """With the person of the conversation, and what the user says and said before."""
     found = household(turn.scope, turn.reply.conversation.person_id)
-    before = last_turn_of(history).message
+    earlier = [m.content_to_keep for m in history if m.role == Message.Role.USER]
+    before = "\n".join(earlier[-MOST_BEFORE:])
     return replace(found, said=turn.message.content_to_keep, before=before)
 
 
