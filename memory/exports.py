@@ -10,9 +10,10 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from meddie.text import markdown_escaped
-from memory.facts.kind import Kind
+from memory.facts.kind import SUBJECT, Kind
 from memory.facts.kinds import KINDS, kind_of
 from memory.facts.lore import LORE
+from memory.household import told_subject
 from memory.models import Fact
 from people.scope import Scope
 
@@ -54,7 +55,10 @@ def _exported_kinds() -> list[Kind]:
 def _oldest_first(kind: Kind, facts: Any) -> Iterator[Fact]:
     order = (column.of_row for column in kind.columns)
     rows: Iterator[Fact] = (
-        facts.defer(*kind.model.VECTORS).order_by("stated_at", *order).iterator()
+        facts.select_related("person")
+        .defer(*kind.model.VECTORS)
+        .order_by("stated_at", *order)
+        .iterator()
     )
     return rows
 
@@ -65,7 +69,10 @@ def fact_as_json(fact: Fact) -> str:
 
 
 def _data(fact: Fact) -> dict[str, Any]:
-    values = ((column.name, column.of(fact)) for column in kind_of(fact).columns)
+    values = (
+        (column.name, told_subject(fact) if column is SUBJECT else column.of(fact))
+        for column in kind_of(fact).columns
+    )
     return {
         "of_kind": fact.of_kind,
         **{name: value for name, value in values if value is not None},

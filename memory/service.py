@@ -270,14 +270,18 @@ def correct(
 
 
 def assign(
-    scope: Scope, keys: Collection[UUID], subject: Subject
+    scope: Scope,
+    keys: Collection[UUID],
+    subject: Subject,
+    *,
+    by: User | None = None,
 ) -> dict[UUID, Subject]:
     """Move the user's own facts, with their earlier versions, to another subject.
 
     Return the subjects before of those that moved, with which it can be undone. A Person
     that is not of the space is a mere name, one that is linked to the user is the user.
     """
-    return assigning.assign(scope, keys, subject)
+    return assigning.assign(scope, keys, subject, by=by)
 
 
 def erase(
