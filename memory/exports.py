@@ -1,7 +1,7 @@
 """Facts and profile facts of a user in a space, as text."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from django.template.defaultfilters import floatformat
@@ -15,6 +15,7 @@ from memory.facts.kinds import KINDS, kind_of
 from memory.facts.lore import LORE
 from memory.household import told_subject
 from memory.models import Fact
+from memory.subjects import UNSURE_TEXT, Subject
 from people.scope import Scope
 
 
@@ -81,7 +82,21 @@ def _data(fact: Fact) -> dict[str, Any]:
     }
 
 
-def fact_as_markdown(fact: Fact) -> str:
+def facts_as_markdown(
+    facts: Iterable[Fact], named: Callable[[Subject], str]
+) -> Iterator[str]:
+    """A list for each subject, the user's first, under what `named` calls it."""
+    groups: dict[str, list[Fact]] = {"": []}
+    for fact in facts:
+        text = "" if fact.is_lore else told_subject(fact)
+        groups.setdefault(UNSURE_TEXT if text is None else text, []).append(fact)
+    for text in sorted(groups, key=lambda text: (text == UNSURE_TEXT, text)):
+        if groups[text] and len(groups) > 1:
+            yield f"\n## {markdown_escaped(named(Subject.read(text)))}\n\n"
+        yield from map(_as_markdown, groups[text])
+
+
+def _as_markdown(fact: Fact) -> str:
     day = date_format(timezone.localtime(fact.stated_at))
     sure = f"{_('confidence')} {floatformat(fact.confidence, 2)}"
     details = f"{day}, {fact.get_origin_display()}, {sure}"

@@ -8,12 +8,10 @@ from django.db.models import F, Q, Value
 
 from meddie.text import one_line
 from memory.models import Fact, Memory
-from memory.subjects import UNSURE_TEXT, Household, Subject
+from memory.subjects import NOBODY, UNSURE_TEXT, Household, Subject
 from memory.wording.subjects import asked_about
 from people.models import Person
 from people.scope import Scope
-
-NOBODY = Household()
 
 
 def household(scope: Scope, person_id: UUID | None = None) -> Household:

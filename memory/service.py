@@ -21,7 +21,7 @@ from memory.exports import (
     exported_facts,
     exported_lore,
     fact_as_json,
-    fact_as_markdown,
+    facts_as_markdown,
     former_facts,
 )
 from memory.facts import (
@@ -55,7 +55,7 @@ from memory.recall.search import search_facts
 from memory.recall.shelves import Shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows, stale_rows
-from memory.subjects import Subject
+from memory.subjects import NOBODY, Household, Subject
 from memory.values import (
     AnyCandidate,
     Decision,
@@ -81,7 +81,7 @@ __all__ = [  # noqa: RUF022 -- by topic
     "judge_changes", "record_doubts", "answer_doubts",
     # Files of facts
     "exported_facts", "former_facts", "exported_lore", "count_exported",
-    "fact_as_json", "fact_as_markdown", "read_import", "import_all", "InvalidImport",
+    "fact_as_json", "facts_as_markdown", "read_import", "import_all", "InvalidImport",
     # Upkeep
     "journal", "record_unreadable_block", "record_failure", "index", "count_stale",
     "embed_texts", "thresholds",
@@ -168,12 +168,15 @@ def keys(scope: Scope) -> list[UUID]:
 # Capture
 
 
-def prepare_facts(candidates: Sequence[AnyCandidate]) -> Prepared:
+def prepare_facts(
+    candidates: Sequence[AnyCandidate], household: Household = NOBODY
+) -> Prepared:
     """A proposal for each candidate, guarded and embedded. A failing model is not raised.
 
-    Facts of a profile about health become sentences like others.
+    Facts of a profile about health become sentences like others. A sentence without a
+    subject gets the one of `household` that its words name.
     """
-    return preparing.prepare_facts(candidates)
+    return preparing.prepare_facts(candidates, household)
 
 
 def remember(
