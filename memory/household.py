@@ -62,6 +62,12 @@ def household(scope: Scope, person_id: UUID | None = None) -> Household:
     return found.with_about(person_id)
 
 
+def household_of(scope: Scope, fact: Fact) -> Household:
+    """For what takes the place of a fact: about the same one, unless it names another."""
+    known = household(scope)
+    return known if fact.about.unsure else replace(known, about=fact.about)
+
+
 def named_subject(text: str, known: Household) -> Subject:
     """Whom a door names: "" the user, "?", "daughter Mia", "my mother", "Leo"."""
     said = Subject.read(one_line(text))

@@ -74,7 +74,7 @@ def _prepared(
         batch = facts[start : start + BATCH]
         known = household(scope)
         candidates = [_with_subject(fact.candidate, known) for fact in batch]
-        prepared = prepare_facts(candidates, embedder=embedder, most=BATCH)
+        prepared = prepare_facts(candidates, known, embedder=embedder, most=BATCH)
         yield prepared, [fact.provenance for fact in batch]
 
 
