@@ -258,6 +258,9 @@ class DecisionOut(Schema):
     message: str = Field(description="The reason as a sentence.")
     id: UUID | None = Field(description="The memory that says it now.")
     target: UUID | None = Field(description="The memory that it was compared with.")
+    subject: str | None = Field(
+        default=None, description="Whom a new memory is about; `?` asks for a PATCH."
+    )
 
     @classmethod
     def of(cls, decision: Decision, text: str = "") -> "DecisionOut":
@@ -268,7 +271,14 @@ class DecisionOut(Schema):
             message=str(decision.reason.label),
             id=decision.memory_id,
             target=decision.target_id,
+            subject=_subject_of(decision),
         )
+
+
+def _subject_of(decision: Decision) -> str | None:
+    proposed = decision.proposal and decision.proposal.candidate
+    is_fact = proposed is not None and decision.kind == MEMORY_KIND
+    return proposed.subject.text if is_fact and proposed.subject else None
 
 
 class Added(Schema):
