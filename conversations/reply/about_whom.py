@@ -25,6 +25,7 @@ from people.scope import Scope
 
 Kind = Message.LineKind
 MOST_CHOICES = 8  # others are answered in words
+MOST_WORDS = 8  # of an answer
 LATER = "later"
 
 
@@ -119,14 +120,12 @@ def answer_in_words(reply: Message, lines: Sequence[Message], user: User) -> Non
 
 def named_alone(text: str, known: Household) -> Subject | None:
     """Whom a message names that says nothing else, as in "Mia" or "about my mother"."""
-    if "?" in text:
-        return None
-    words = map(plain, content_tokens(text))
-    naming = {*RELATIONS, *USER_WORDS, *POSSESSIVES}
-    others = [word for word in words if word not in naming]
-    if len(others) > MOST_CHOICES:
+    words = set(map(plain, content_tokens(text)))
+    if "?" in text or len(words) > MOST_WORDS:
         return None
     found = asked_about(text, replace(known, about=None))
-    if found is None or found.unsure or len(others) > len(found.name.split()):
+    if found is None or found.unsure:
         return None
-    return found
+    name = set(map(plain, found.name.split()))
+    others = words - {*RELATIONS, *USER_WORDS, *POSSESSIVES} | words & name
+    return found if len(others) <= len(name) else None
