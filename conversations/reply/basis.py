@@ -107,6 +107,8 @@ def basis_of_turn(
     keeps, before = turn.scope.writes, next(spoken, "")
     language = _language(text, before, locale)
     lines = _lines_of_files(files, language)
+    if settled is None and confirmations.names_subject(text, asked):
+        return Basis(asks=False, begins=False, settled=True, language=language)
     if settled is False:
         return Basis(asks=False, begins=False, settled=False, language=language)
     notes, facts = [], _facts(known, turn.zone, language)
