@@ -66,7 +66,7 @@ class Subject:
             return self.person_id == other.person_id
         if self.name and other.name:
             return same_name(self.name, other.name) and may_be(self, other)
-        return bool(self.relation) and may_be(self, other)
+        return bool(self.relation and other.relation) and may_be(self, other)
 
 
 USER = Subject()

@@ -235,6 +235,8 @@ def _named_at(
             return Subject("", _text(found, place, end - place)), end
         name, end = _name_after(place, found, words, household)
         return Subject(relation, name, words=_said(place, found, words)), end
+    if word in POSSESSIVES and RELATIONS.keys() & words[place + 1 : place + 3]:
+        return None, place + 1  # "mia madre" is not about Mia
     if name := _name(found[place][0], household, titled=words[max(place - 1, 0)]):
         if end := _end_of_chain(place, words):
             return Subject("", _text(found, place, end - place)), end
