@@ -83,7 +83,7 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     texts = {line.text for line in asked.lines}
     with span("prompt"):
         policy = MemoryPolicy.objects.of(scope.space_id)
-        place = place_of_call(scope, policy, user.zone, texts)
+        place = place_of_call(scope, policy, user.zone, texts, asked.sent)
         known = know(scope, policy, query, place)
         text, added, used = context.build_memory(known.brief(), settings.PROMPT_TOKENS)
     memory = UsedMemory(text, added, known.facts, used, Lookup.of(scope, policy))

@@ -53,7 +53,11 @@ FACTS = {
         (MIA, "Moja córka Mia ma alergię na jajka", "jajk"),
         (LEO, "Mój syn Leo ma alergię na orzeszki ziemne", "orzeszk"),
         (LEO, "Leo bierze wiosną 5 ml cetyryzyny", "cetyryzyn"),
-        (BROTHER, "Mój brat Jan bierze apiksaban 2,5 mg dwa razy dziennie", "apiksaban"),
+        (
+            BROTHER,
+            "Mój brat Jan bierze apiksaban 2,5 mg dwa razy dziennie",
+            "apiksaban",
+        ),
         (UNCLE, "Wujek Jan bierze metforminę 850 mg", "metformin"),
     ),
     "es": (
@@ -77,7 +81,11 @@ FACTS = {
         (MIA, "Ma fille Mia est allergique aux œufs", "œuf"),
         (LEO, "Mon fils Leo est allergique aux cacahuètes", "cacahuète"),
         (LEO, "Leo prend 5 ml de cétirizine au printemps", "cétirizine"),
-        (BROTHER, "Mon frère Jan prend de l'apixaban 2,5 mg deux fois par jour", "apixaban"),
+        (
+            BROTHER,
+            "Mon frère Jan prend de l'apixaban 2,5 mg deux fois par jour",
+            "apixaban",
+        ),
         (UNCLE, "Mon oncle Jan prend de la metformine 850 mg", "metformine"),
     ),
     "it": (
@@ -89,7 +97,11 @@ FACTS = {
         (MIA, "Mia figlia Mia è allergica alle uova", "uova"),
         (LEO, "Mio figlio Leo è allergico alle arachidi", "arachidi"),
         (LEO, "Leo prende 5 ml di cetirizina in primavera", "cetirizina"),
-        (BROTHER, "Mio fratello Jan prende apixaban 2,5 mg due volte al giorno", "apixaban"),
+        (
+            BROTHER,
+            "Mio fratello Jan prende apixaban 2,5 mg due volte al giorno",
+            "apixaban",
+        ),
         (UNCLE, "Lo zio Jan prende metformina 850 mg", "metformina"),
     ),
 }
