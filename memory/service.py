@@ -55,7 +55,7 @@ from memory.recall.search import search_facts
 from memory.recall.shelves import Shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows, stale_rows
-from memory.subjects import Subject
+from memory.subjects import NOBODY, Household, Subject
 from memory.values import (
     AnyCandidate,
     Decision,
@@ -168,12 +168,15 @@ def keys(scope: Scope) -> list[UUID]:
 # Capture
 
 
-def prepare_facts(candidates: Sequence[AnyCandidate]) -> Prepared:
+def prepare_facts(
+    candidates: Sequence[AnyCandidate], household: Household = NOBODY
+) -> Prepared:
     """A proposal for each candidate, guarded and embedded. A failing model is not raised.
 
-    Facts of a profile about health become sentences like others.
+    Facts of a profile about health become sentences like others. A sentence without a
+    subject gets the one of `household` that its words name.
     """
-    return preparing.prepare_facts(candidates)
+    return preparing.prepare_facts(candidates, household)
 
 
 def remember(

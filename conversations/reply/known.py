@@ -54,12 +54,12 @@ from meddie.ai.events import Basis, ChatMessage
 from meddie.ai.provider import current_provider
 from meddie.ai.slots import is_own
 from memory import service
-from memory.household import NOBODY, household
+from memory.household import household
 from memory.models import MemoryPolicy
 from memory.recall.asked import Asked, whom_asked
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
-from memory.subjects import Household
+from memory.subjects import NOBODY, Household
 from memory.wording.own_words import marked_words
 from people import person_text
 from people.models import Person, Space, User

@@ -117,7 +117,8 @@ def _with_subjects(scope: Scope, prepared: Prepared) -> Prepared:
     known, wishes = household(scope), []
     for wish in prepared.proposals:
         about = subject_of(wish.line, known)
-        named: Any = replace(wish.candidate, subject=None if about.unsure else about)
+        candidate: Any = wish.candidate
+        named = replace(candidate, subject=None if about.unsure else about)
         wishes.append(replace(wish, candidate=named))
     return replace(prepared, proposals=tuple(wishes))
 

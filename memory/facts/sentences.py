@@ -33,6 +33,7 @@ from memory.values import MEMORY_KIND, Candidate, Proposal
 from memory.wording.guards import refusal, ungrounded, without_date
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import are_apart, content_hash, differ, extends
+from memory.wording.subjects import without_label
 from people.scope import Scope
 
 CATEGORIES = frozenset(Memory.Kind.values)
@@ -107,7 +108,7 @@ class Sentences(MemoryKind):
         return [
             fact.proposal.refusal
             or (
-                ungrounded(fact.line, fact.provenance)
+                ungrounded(without_label(fact.line, fact.about), fact.provenance)
                 if fact.provenance.is_of_reply
                 else None
             )

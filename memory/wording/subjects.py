@@ -364,3 +364,16 @@ def _said(place: int, found: Sequence[re.Match[str]], words: Sequence[str]) -> s
     while starts > 0 and place - starts < 2 and words[starts - 1] in POSSESSIVES:
         starts -= 1
     return _text(found, starts, place - starts + 1)
+
+
+def said_subject(about: str, text: str, household: Household) -> Subject | None:
+    """Whom a model says that a text is about; None if it leaves it to the words."""
+    named = [
+        mention.subject
+        for mention in _mentions(about, household)
+        if mention.subject is not None and not mention.subject.is_user
+    ]
+    if named:
+        return household.resolved(named[0])
+    found = subject_of(text, household) if about else None
+    return USER if found is not None and found.unsure else found
