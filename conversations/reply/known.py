@@ -161,7 +161,9 @@ def prompt_of(turn: Turn, budget: int) -> Prompted:
         withheld=turn.message.pk in place.withheld.messages,
         lookup=Lookup.of(turn.scope, turn.policy),
         model=chosen_model(turn.reply.conversation.chat_model),
-        basis=Basis() if connected else basis_of_turn(turn, history, facts, files),
+        basis=Basis()
+        if connected
+        else basis_of_turn(turn, history, facts, files, place.household),
         household=place.household,
     )
 
