@@ -203,7 +203,7 @@ siostrę=sister siostrą=sister siostrzyczka=sister сестра=sister сест
 сестрой=sister сестрі=sister sestra=sister sestry=sister sestře=sister sestru=sister sestre=sister schwester=sister
 schwestern=sister hermana=sister hermanas=sister sœur=sister soeur=sister sœurs=sister sorella=sister sorelle=sister
 irmã=sister irmãs=sister zus=sister zussen=sister søster=sister syster=sister søstre=sister sisko=sister
-siskoni=sister siskollani=sister nővér=sister nővérem=sister húg=sister húgom=sister soră=sister surorii=sister
+siskoni=sister siskollani=sister nővér=sister nővérem=sister húgom=sister soră=sister surorii=sister
 ablam=sister сестрата=sister sestri=sister sestro=sister αδελφή=sister αδερφή=sister أختي=sister אחותי=sister
 พี่สาว=sister बहन=sister 姐姐=sister 妹妹=sister 姉=sister 妹=sister 언니=sister 누나=sister 여동생=sister sibling siblings=sibling
 rodzeństwo=sibling geschwister=sibling son sons=son syn=son syna=son synowi=son synem=son synu=son synek=son synka=son
