@@ -58,11 +58,21 @@ def whom_asked(
     followed = earlier[:FOLLOWED]
     household = replace(household, said=question, before="\n".join(followed[::-1]))
     subject = asked_about(question, household)
+    if subject is not None and _is_new(subject, household):
+        lower = question[:1].lower() + question[1:]  # "Zeig" is no name
+        subject = asked_about(lower, household)
     if subject is None and is_short(question):
         subject = _followed(followed, household)
     if subject is not None and subject.relation == ALL:
         subject = None
     return Asked(question, subject)
+
+
+def _is_new(subject: Subject, household: Household) -> bool:
+    """Whether it is a name that nothing is known of."""
+    known = (*household.people, *household.relatives)
+    related = subject.relation or subject.person_id
+    return bool(subject.name) and not related and subject not in known
 
 
 def _followed(earlier: Sequence[str], household: Household) -> Subject | None:
