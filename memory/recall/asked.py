@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from memory.subjects import Household, Subject
 from memory.values import Recalled
@@ -35,6 +36,16 @@ class Asked:
         return asked.is_same(subject) or subject.relation in EACH.get(
             asked.relation, ()
         )
+
+    def person_ids(self, household: Household) -> list[UUID]:
+        """Of the people of the space whom it may mean."""
+        asked = self.subject
+        if asked is None:
+            return []
+        if asked.is_user:
+            return sorted(household.own_ids)
+        meant = [known for known in household.people if self.means(known)]
+        return [known.person_id for known in meant if known.person_id]
 
     def first(self, items: Iterable[Recalled]) -> list[Recalled]:
         """Those about whom it asks, then those that may be, then the others."""
