@@ -64,7 +64,7 @@ def test_question_is_a_page_and_a_dialog(anna):
 
 def test_household_with_a_bot_stays(anna):
     TelegramBotFactory(space=Space.objects.get(name="Example household"))
-    assert "Disconnect the space" in client_of(anna).post(REMOVE, follow=True).text
+    assert "Disconnect the household" in client_of(anna).post(REMOVE, follow=True).text
     assert Person.objects.count() == 3
 
 
