@@ -58,7 +58,7 @@ def test_question_is_a_page_and_a_dialog(anna):
     shown = [client.get(REMOVE).text, client.get(REMOVE, headers=HTMX).text]
     assert ["<html" in page for page in shown] == [True, False]
     for page in shown:
-        assert "The space “Example household” is deleted for good" in page
+        assert "The household “Example household” is deleted for good" in page
     assert Person.objects.count() == 3
 
 
