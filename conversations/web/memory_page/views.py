@@ -57,6 +57,8 @@ from people.models import Space
 from people.scope import Scope, retraction_scope, scope_for
 
 NO_KEY = UUID(int=0)
+NO_KINDS = frozenset({"person", "family"})
+"""Headings that depend on whose page it is."""
 TOO_MANY_LOOKUPS = gettext_lazy(
     "You have searched or corrected a lot in a short time. Try again in a few minutes."
 )
@@ -112,7 +114,7 @@ def _page(
         "space": space,
         "query": query,
         "wanted": wanted,
-        "headings": {k: v for k, v in HEADINGS.items() if k != "family"},
+        "headings": {k: v for k, v in HEADINGS.items() if k not in NO_KINDS},
         "listing": read_fact_page(request.user, scope, wanted),
         "shown": shown,
         "selecting": "select" in asked,
