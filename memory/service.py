@@ -30,6 +30,7 @@ from memory.facts import (
     journal_lines,
     kinds,
     message_edits,
+    older,
     retraction,
 )
 from memory.facts import assign as assigning
@@ -77,6 +78,7 @@ __all__ = [  # noqa: RUF022 -- by topic
     "remember_episode", "capture_episode", "move_run", "drop_runs",
     # Taking back, and what the user is asked
     "prepare_forgetting", "forget_stated", "forget", "restore", "correct", "assign", "erase",
+    "older_read", "settle_older",
     "withdraw", "stated_only_in", "archive_expired",
     "judge_changes", "record_doubts", "answer_doubts",
     # Files of facts
@@ -285,6 +287,16 @@ def assign(
     that is not of the space is a mere name, one that is linked to the user is the user.
     """
     return assigning.assign(scope, keys, subject, by=by)
+
+
+def older_read(scope: Scope) -> list[UUID]:
+    """Keys of older facts whose subject was found, until the user has seen it."""
+    return older.older_read(scope)
+
+
+def settle_older(scope: Scope, *, undo: bool) -> int:
+    """The user has seen it; with `undo` the facts are unsure. Return how many are."""
+    return older.settle_older(scope, undo=undo)
 
 
 def erase(
