@@ -12,6 +12,7 @@ urlpatterns = [
     path("memory/forget", views.forget_all, name="forget_all"),
     path("memory/changes", changes.change, name="change"),
     path("memory/changes/undo", changes.undo_changes, name="undo_changes"),
+    path("memory/older", changes.settle_older, name="settle_older"),
     path("memory/<uuid:pk>/note", changes.note, name="note"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),
     path("memory/<uuid:pk>/forget", views.forget, name="forget"),
