@@ -106,7 +106,7 @@ def _heard(job: CaptureJob, provenance: Provenance, scope: Scope) -> Heard:
         provenance.user_text or "",
         _on_record(job.payload.get("context", [])),
     )
-    before = next((said for role, said in reversed(context) if role == "user"), "")
+    before = "\n".join(said for role, said in context if role == "user")
     return Heard(
         text=text,
         stated_at=provenance.stated_at.astimezone(scope.zone),
