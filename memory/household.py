@@ -9,9 +9,14 @@ from django.db.models import F, Q, Value
 from meddie.text import one_line
 from memory.models import Fact, Memory
 from memory.subjects import NOBODY, UNSURE_TEXT, Household, Subject
+from memory.wording.mentions import POSSESSIVES
 from memory.wording.subjects import asked_about
+from memory.wording.words import RELATIONS, content_tokens, plain
 from people.models import Person
 from people.scope import Scope
+
+
+MOST_WORDS = 8  # of an answer that only names somebody
 
 
 def household(scope: Scope, person_id: UUID | None = None) -> Household:
@@ -74,6 +79,19 @@ def named_subject(text: str, known: Household) -> Subject:
     if said.is_user or said.unsure or said.relation:
         return known.resolved(said)
     return asked_about(said.text, replace(known, about=None)) or known.resolved(said)
+
+
+def named_alone(text: str, known: Household) -> Subject | None:
+    """Whom a message names that says nothing else, as in "Mia" or "about my mother"."""
+    words = set(map(plain, content_tokens(text)))
+    if "?" in text or len(words) > MOST_WORDS:
+        return None
+    found = asked_about(text, replace(known, about=None))
+    if found is None or found.unsure:
+        return None
+    name = set(map(plain, found.name.split()))
+    others = words - {*RELATIONS, *POSSESSIVES} | words & name
+    return found if len(others) <= len(name) else None
 
 
 def told_subject(fact: Fact) -> str | None:

@@ -31,6 +31,7 @@ from memory.facts import (
     kinds,
     message_edits,
     older,
+    relatives,
     retraction,
 )
 from memory.facts import assign as assigning
@@ -44,6 +45,7 @@ from memory.facts.doubts import (
     refusals_to_tell,
 )
 from memory.facts.proposals import SHORTEST_FACT
+from memory.facts.relatives import Relative, sex_of
 from memory.facts.resolve import answer_doubts
 from memory.import_formats import InvalidImport, import_all, read_import
 from memory.journal import record
@@ -66,7 +68,7 @@ from memory.values import (
     Recalled,
 )
 from memory.vectors import embed_texts
-from people.models import User
+from people.models import Person, User
 from people.scope import Scope
 
 __all__ = [  # noqa: RUF022 -- by topic
@@ -79,6 +81,7 @@ __all__ = [  # noqa: RUF022 -- by topic
     # Taking back, and what the user is asked
     "prepare_forgetting", "forget_stated", "forget", "restore", "correct", "assign", "erase",
     "older_read", "settle_older",
+    "relatives_like", "join_relative", "join_person", "keep_apart", "sex_of",
     "withdraw", "stated_only_in", "archive_expired",
     "judge_changes", "record_doubts", "answer_doubts",
     # Files of facts
@@ -287,6 +290,28 @@ def assign(
     that is not of the space is a mere name, one that is linked to the user is the user.
     """
     return assigning.assign(scope, keys, subject, by=by)
+
+
+def relatives_like(scope: Scope, person: Person) -> list[Relative]:
+    """Who is only named and may be a Person, unless the user has said that they are not."""
+    return relatives.may_be(scope, person)
+
+
+def join_relative(
+    scope: Scope, relative: Subject, person: Person
+) -> dict[UUID, Subject]:
+    """Move the user's facts about a relative to the Person who it is; as `assign`."""
+    return relatives.join(scope, relative, person)
+
+
+def join_person(scope: Scope, person: Person, same: Person) -> dict[UUID, Subject]:
+    """Move the user's facts about a Person to another, who is the same; as `assign`."""
+    return relatives.join_person(scope, person, same)
+
+
+def keep_apart(scope: Scope, relative: Subject, person_id: UUID) -> None:
+    """A relative is not a Person, and the user is not asked again."""
+    relatives.keep_apart(scope, relative, person_id)
 
 
 def older_read(scope: Scope) -> list[UUID]:

@@ -1,7 +1,7 @@
 """The question whom kept facts are about, under a reply, and its answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
@@ -13,19 +13,15 @@ from conversations.models import Message, Thread
 from conversations.reply.append_messages import append_line
 from conversations.reply.change_lines import facts_of_line, line_scope
 from memory import service
-from memory.household import household
+from memory.household import household, named_alone
 from memory.models import Fact
 from memory.subjects import USER, Household, Subject
 from memory.values import STORED, Decision
-from memory.wording.subjects import POSSESSIVES, asked_about
-from memory.wording.words import RELATIONS, content_tokens, plain
-from memory.wording.words import USER as USER_WORDS
 from people.models import User
 from people.scope import Scope
 
 Kind = Message.LineKind
 MOST_CHOICES = 8  # others are answered in words
-MOST_WORDS = 8  # of an answer
 LATER = "later"
 
 
@@ -116,16 +112,3 @@ def answer_in_words(reply: Message, lines: Sequence[Message], user: User) -> Non
         offered = _subjects(line)
         Message.objects.filter(pk=line.pk).update(line_kind="", proposed=None)
         _append(reply, keys, offered)
-
-
-def named_alone(text: str, known: Household) -> Subject | None:
-    """Whom a message names that says nothing else, as in "Mia" or "about my mother"."""
-    words = set(map(plain, content_tokens(text)))
-    if "?" in text or len(words) > MOST_WORDS:
-        return None
-    found = asked_about(text, replace(known, about=None))
-    if found is None or found.unsure:
-        return None
-    name = set(map(plain, found.name.split()))
-    others = words - {*RELATIONS, *USER_WORDS, *POSSESSIVES} | words & name
-    return found if len(others) <= len(name) else None

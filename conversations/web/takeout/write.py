@@ -249,7 +249,7 @@ def _account_lines(user: User, data: dict[str, Any]) -> Iterator[str]:
         sign_in | {"at": _moment(sign_in["at"])} for sign_in in data["sign_ins"]
     ]
     for heading, rows, names in (
-        (_("Your spaces"), spaces, ("name", "role")),
+        (_("Your households"), spaces, ("name", "role")),
         (_("API keys"), data["api_keys"], ("space", "name", "begins_with")),
         (_("Telegram"), data["telegram"], ("space", "telegram_id")),
         (_("Sign-ins"), sign_ins, ("at", "ip_address", "browser")),

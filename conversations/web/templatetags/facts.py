@@ -18,7 +18,6 @@ from conversations.web.memory_page.fact_page import (
     read_entries,
 )
 from conversations.web.memory_page.places import YOU
-from memory.judgement.judge import HEALTH_CLASSES
 from people.access import PageRequest
 from people.models import Person, Space, User
 from people.person_text import clean_line, markdown_lines
@@ -67,8 +66,8 @@ def remembered_about(context: Context, person: Person | None) -> Remembered | No
 
 
 def _about(user: User, scope: Scope, about: str) -> list[Entry]:
-    """The newest, under their headings; those of safety first. The user's have those of
-    their family."""
+    """The newest, under their headings, those of safety first; of the user also what
+    their family has."""
     known: list[Any] = read_entries(user, scope, Subjects.in_scope(scope))
     own = [entry for entry in known if entry.whose.key == about][:MOST_FACTS]
     put_headings(own)
@@ -80,7 +79,7 @@ def _about(user: User, scope: Scope, about: str) -> list[Entry]:
         and entry.about.relation not in NO_FAMILY
     ][:MOST_FACTS]
     put_headings(family)
-    told = [entry for entry in family if entry.heading in HEALTH_CLASSES]
+    told = [entry for entry in family if entry.heading == "condition"]
     for entry in told:
         entry.heading = "family"
     return sorted([*own, *told], key=lambda entry: not entry.safety)

@@ -18,8 +18,8 @@ pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 def test_facts_and_notes_stand_under_their_headings(anns, me, remembered):
     remembered("User is allergic to penicillin")
     remembered("User had the appendix removed in 2004")
-    remembered("User's father had a heart attack at 50")
-    remembered("User's brother lives in Oslo")
+    remembered("User's father had a heart attack at 50", subject="father")
+    remembered("User's brother lives in Oslo", subject="brother")
     remembered("User lives in Bergen")
     assert groups_of(anns) == {
         "person": ["Name: Ann Berg", "Sex: female"],
@@ -62,7 +62,8 @@ def test_sheet_of_another_person_has_their_notes_and_facts_that_name_them(
     anns, me, home, remembered
 ):
     leo = PersonFactory(space=home, name="Leo", health_notes="- Asthma")
-    remembered("Leo is allergic to nuts")
+    remembered("Leo is allergic to nuts", subject="Leo", person=leo)
+    remembered("Leo has asthma", subject="?")
     remembered("User is allergic to penicillin")
     found = groups_of(anns, f"?person={leo.pk}")
     texts = {text for group in found.values() for text in group}

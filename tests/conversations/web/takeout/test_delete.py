@@ -86,7 +86,7 @@ def test_page_counts_what_the_user_told_a_whole_space(client, member):
         kind="lore",
         content="The code is 4711",
     )
-    assert "1 fact that you told a whole space<" in client.get(DELETE).text
+    assert "1 fact that you told a whole household<" in client.get(DELETE).text
 
 
 def test_shared_people_stay_with_the_other_members(client, member):
