@@ -15,7 +15,6 @@ from memory.wording.words import RELATIONS, content_tokens, plain
 from people.models import Person
 from people.scope import Scope
 
-
 MOST_WORDS = 8  # of an answer that only names somebody
 
 
