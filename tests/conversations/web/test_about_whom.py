@@ -128,7 +128,7 @@ class TestInWords:
             ("about my mother", "mother"),
             ("It's me", ""),
             ("o mamie", "mother"),
-            ("meine Tochter", "daughter"),
+            ("meine Mutter", "mother"),
         ],
     )
     def test_next_message_names_the_subject(self, member, answer, subject):
