@@ -68,7 +68,7 @@ class CorrectionForm(forms.Form):
     )
 
 
-class AboutForm(CorrectionForm):
+class SubjectForm(CorrectionForm):
     """Of a sentence, which may be about another than its user."""
 
     about = forms.CharField(
@@ -82,7 +82,7 @@ class AboutForm(CorrectionForm):
     )
 
 
-class AddForm(AboutForm):
+class AddForm(SubjectForm):
     user = _owner("user", _("user"), User.objects.all())
     space = _owner("space", _("space"), Space.objects.all())
     field_order = ("user", "space", "text", "about")
@@ -193,7 +193,7 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         if not isinstance(row, Memory) or row.is_lore:
             return CorrectionForm(data, initial={"text": row.told})
         initial = {"text": row.told, "about": told_subject(row) or ""}
-        return AboutForm(data, initial=initial)
+        return SubjectForm(data, initial=initial)
 
     def _address(self, name: str, row: Any) -> str:
         model = f"{self.opts.app_label}_{self.opts.model_name}"

@@ -15,7 +15,7 @@ from memory.wording.words import RELATIONS, content_tokens, plain
 from people.models import Person
 from people.scope import Scope
 
-MOST_WORDS = 8  # of an answer that only names somebody
+MOST_WORDS = 8  # of an answer that names a person and no more
 
 
 def household(scope: Scope, person_id: UUID | None = None) -> Household:
@@ -66,7 +66,7 @@ def household(scope: Scope, person_id: UUID | None = None) -> Household:
     return found.with_about(person_id)
 
 
-def household_of(scope: Scope, fact: Fact) -> Household:
+def household_for(scope: Scope, fact: Fact) -> Household:
     """For what takes the place of a fact: about the same one, unless it names another."""
     known = household(scope)
     return known if fact.about.unsure else replace(known, about=fact.about)
@@ -103,7 +103,7 @@ def told_subject(fact: Fact) -> str | None:
     return replace(fact.about, name=fact.person.name).text
 
 
-def about(scope: Scope, subject: Subject) -> Q:
+def facts_about(scope: Scope, subject: Subject) -> Q:
     """The facts that may be about the subject; unsure: also those not read yet."""
     if subject.unsure:
         return Q(subject=UNSURE_TEXT) | Q(subject=None)

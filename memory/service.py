@@ -45,7 +45,7 @@ from memory.facts.doubts import (
     refusals_to_tell,
 )
 from memory.facts.proposals import SHORTEST_FACT
-from memory.facts.relatives import Relative, sex_of
+from memory.facts.relatives import NamedRelative, sex_of
 from memory.facts.resolve import answer_doubts
 from memory.import_formats import InvalidImport, import_all, read_import
 from memory.journal import record
@@ -292,9 +292,9 @@ def assign(
     return assigning.assign(scope, keys, subject, by=by)
 
 
-def relatives_like(scope: Scope, person: Person) -> list[Relative]:
+def relatives_like(scope: Scope, person: Person) -> list[NamedRelative]:
     """Who is only named and may be a Person, unless the user has said that they are not."""
-    return relatives.may_be(scope, person)
+    return relatives.relatives_like(scope, person)
 
 
 def join_relative(

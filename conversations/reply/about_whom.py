@@ -33,7 +33,7 @@ class Choice:
     label: str
 
 
-def ask(scope: Scope, reply: Message, decisions: Sequence[Decision]) -> None:
+def ask_about(scope: Scope, reply: Message, decisions: Sequence[Decision]) -> None:
     """Ask about the new facts of a reply of which it is not sure."""
     keys = [d.memory_id for d in decisions if d.action in STORED and _is_unsure(d)]
     if keys:
@@ -56,7 +56,7 @@ def _append(reply: Message, keys: Sequence[UUID], offered: Sequence[Subject]) ->
     append_line(reply, "", keys, line_kind=Kind.ASKS_ABOUT, proposed=proposed)
 
 
-def choices(line: Message) -> list[Choice]:
+def about_choices(line: Message) -> list[Choice]:
     """The buttons of a line, also once it is answered: another tap mends a wrong one."""
     if line.line_kind != Kind.ASKS_ABOUT or not _facts(line):
         return []
@@ -80,7 +80,7 @@ def _subjects(line: Message) -> list[Subject]:
 def answer(line: Message, user: User, value: str) -> bool:
     """Move the facts of a line to the chosen subject; False for an unknown choice."""
     Thread.objects.lock_for(line.conversation_id)
-    found = {choice.value for choice in choices(line)}
+    found = {choice.value for choice in about_choices(line)}
     if value not in found:
         return False
     if value == LATER:

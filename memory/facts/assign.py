@@ -26,12 +26,12 @@ def assign(
 ) -> dict[UUID, Subject]:
     """As `service.assign`. Earlier versions move along."""
     store.lock(scope)
-    moved = move(scope, keys, subject, by=by)
+    moved = move_facts(scope, keys, subject, by=by)
     journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved, by=by)
     return moved
 
 
-def move(
+def move_facts(
     scope: Scope,
     keys: Collection[UUID],
     subject: Subject,

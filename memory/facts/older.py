@@ -15,7 +15,7 @@ from django.db import transaction
 
 from memory import journal
 from memory.facts import store
-from memory.facts.assign import move
+from memory.facts.assign import move_facts
 from memory.household import household
 from memory.models import Fact, Memory, MemoryEvent, ProfileFact
 from memory.models.event import MemoryEventQuerySet
@@ -71,7 +71,7 @@ def _read(scope: Scope, facts: Sequence[Fact]) -> int:
     with transaction.atomic():
         store.lock(scope)
         for about, keys in found.items():
-            move(scope, _still_unread(keys), about)
+            move_facts(scope, _still_unread(keys), about)
         decisions = [{"action": "assign", "fact": str(fact.pk)} for fact in facts]
         told = NEW | {"decisions": decisions}
         journal.record(scope, MemoryEvent.Kind.ASSIGN, told)
@@ -121,7 +121,7 @@ def settle_older(scope: Scope, *, undo: bool) -> int:
     """As `service.settle_older`."""
     store.lock(scope)
     keys = older_read(scope)
-    moved = move(scope, keys, UNSURE) if undo else {}
+    moved = move_facts(scope, keys, UNSURE) if undo else {}
     if moved:
         journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved)
     for event in _new_events(scope).select_for_update():

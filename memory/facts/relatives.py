@@ -19,7 +19,7 @@ from people.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Relative:
+class NamedRelative:
     """Who is only named, and how many active facts are about them."""
 
     subject: Subject
@@ -33,7 +33,7 @@ def sex_of(subject: Subject) -> str:
     return Person.Sex.MALE if subject.relation in MALE else Person.Sex.NOT_SAID
 
 
-def may_be(scope: Scope, person: Person) -> list[Relative]:
+def relatives_like(scope: Scope, person: Person) -> list[NamedRelative]:
     """As `service.relatives_like`."""
     if person.user_id == scope.user_id:
         return []
@@ -63,13 +63,13 @@ def _rows(scope: Scope, text: str | None = None) -> Iterator[Any]:
         yield rows.exclude(subject=None) if text is None else rows.filter(subject=text)
 
 
-def _named(scope: Scope) -> list[Relative]:
+def _named(scope: Scope) -> list[NamedRelative]:
     counts: dict[str, int] = {}
     for rows in _rows(scope):
         named = rows.active().exclude(subject__in=["", UNSURE_TEXT]).order_by()
         for text, count in named.values_list("subject").annotate(Count("pk")):
             counts[text] = counts.get(text, 0) + count
-    return [Relative(Subject.read(text), counts[text]) for text in sorted(counts)]
+    return [NamedRelative(Subject.read(text), counts[text]) for text in sorted(counts)]
 
 
 def join(scope: Scope, relative: Subject, person: Person) -> dict[UUID, Subject]:

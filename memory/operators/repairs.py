@@ -12,7 +12,7 @@ from django.utils import timezone
 from memory import service
 from memory.facts.kinds import kind_of
 from memory.facts.retraction import owner_scope
-from memory.household import household, household_of, named_subject
+from memory.household import household, household_for, named_subject
 from memory.models import Fact, Memory
 from memory.reasons import Reason
 from memory.subjects import Household, Subject
@@ -93,7 +93,7 @@ def _named(about: str | None, known: Household) -> Subject | None:
 def _corrected(
     scope: Scope, fact: Fact, by: User, text: str, about: str | None
 ) -> Fact:
-    known = household_of(scope, fact)
+    known = household_for(scope, fact)
     subject = _named(about, known)
     candidate = Candidate(
         text, fact.kind, fact.confidence, fact.evidence, subject=subject

@@ -84,7 +84,7 @@ def test_user_is_told_once_and_can_take_it_back(older_fact, scope):
     assert older.read_older_subjects() == 0
 
 
-def test_what_the_user_has_seen_is_not_told_again(older_fact, scope):
+def test_facts_that_the_user_has_seen_are_not_told_again(older_fact, scope):
     older_fact("My mother has asthma")
     older.read_older_subjects()
     assert service.settle_older(scope, undo=False) == 0

@@ -123,7 +123,7 @@ def _keys(texts: list[str]) -> list[UUID]:
 
 @require_POST
 @with_memory
-def settle_older(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
+def answer_older(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
     """Take back whom older facts were found to be about, or say that it is right."""
     unsure = service.settle_older(scope, undo=request.POST.get("answer") == "undo")
     if unsure:

@@ -32,7 +32,7 @@ class OlderRead:
         return told % {"count": self.count}
 
 
-def older_read(scope: Scope) -> OlderRead | None:
+def older_note(scope: Scope) -> OlderRead | None:
     """None once the user has seen it, and where there were none."""
     keys = service.older_read(scope)
     if not keys:

@@ -18,7 +18,7 @@ urlpatterns = [
     ),
     path("people/<uuid:pk>/same", relatives.join_people, name="join_people"),
     path("people/<uuid:pk>/part", relatives.part_people, name="part_people"),
-    path("memory/older", changes.settle_older, name="settle_older"),
+    path("memory/older", changes.answer_older, name="settle_older"),
     path("memory/<uuid:pk>/note", changes.note, name="note"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),
     path("memory/<uuid:pk>/forget", views.forget, name="forget"),

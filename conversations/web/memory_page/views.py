@@ -34,7 +34,7 @@ from conversations.web.memory_page.fact_page import (
     find_entry,
     read_fact_page,
 )
-from conversations.web.memory_page.older import older_read
+from conversations.web.memory_page.older import older_note
 from conversations.web.memory_page.places import back, dialog, shown_part, tell_undoable
 from conversations.web.memory_page.searching import find_near
 from conversations.web.own_rows import own_conversation
@@ -115,7 +115,7 @@ def _page(
         "wanted": wanted,
         "headings": {k: v for k, v in HEADINGS.items() if k != "family"},
         "listing": read_fact_page(request.user, scope, wanted),
-        "older": None if request.htmx else older_read(scope),
+        "older": None if request.htmx else older_note(scope),
         "shown": shown,
         "selecting": "select" in asked,
         "back": urlencode(shown),

@@ -16,7 +16,7 @@ register = template.Library()
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RelativeQuestion:
     """Whether a relative is the person; `text` names the relative in a form."""
 
     text: str
@@ -25,7 +25,7 @@ class Question:
 
 
 @register.simple_tag(takes_context=True)
-def relatives_like(context: Context, person: Person) -> list[Question]:
+def relative_questions(context: Context, person: Person) -> list[RelativeQuestion]:
     """Of whom the viewer told and who may be the person."""
     request: PageRequest = context["request"]
     space = context.get("current_space")
@@ -35,7 +35,9 @@ def relatives_like(context: Context, person: Person) -> list[Question]:
         return []
     scope = retraction_scope(request.user.pk, space.pk, channel=WEB.name)
     return [
-        Question(relative.subject.text, subject_label(relative.subject), relative.facts)
+        RelativeQuestion(
+            relative.subject.text, subject_label(relative.subject), relative.facts
+        )
         for relative in service.relatives_like(scope, person)
     ]
 
