@@ -25,6 +25,8 @@ TALK = frozenset(
 """Classes of what is said to the stand-in, with `passing` as their counter-class."""
 ASKED = frozenset({"may_i", "general", "closing"})
 """Classes of messages that came last, with what is said and asked as their counter-class."""
+WORDS = frozenset({"name", "thing"})
+"""Single words, which are no sentences."""
 
 
 def run(arguments: list[str]) -> int:
@@ -85,6 +87,11 @@ def is_used(name: str, classes: set[str]) -> bool:
     and with each other. `ordinary` and the emergencies have
     statements and feelings among their sentences, unlabelled, so those of TALK do without.
     """
+    if name == "name":
+        return not classes.isdisjoint(WORDS)
+    classes = classes - WORDS
+    if not classes:
+        return False
     if classes == {"unharmed"}:  # children who eat and drink, beside emergencies alone
         return name in EMERGENCIES
     if name != "off_record" and classes <= {"off_record", "on_record"}:

@@ -35,6 +35,7 @@ COUNTED = {
     "replace": _("replaced %(count)d"),
     "retract": _("forgot %(count)d"),
     "restore": _("restored %(count)d"),
+    "assign": _("moved %(count)d to another subject"),
     "ignore": _("left %(count)d as it was"),
     "reject": _("refused %(count)d"),
     "defer": _("deferred %(count)d"),
@@ -44,6 +45,7 @@ TOLD = {
     "replace": _("Replaced"),
     "retract": _("Forgotten"),
     "restore": _("Restored"),
+    "assign": _("Moved to another subject"),
     "ignore": _("Left as it was"),
     "reject": _("Refused"),
     "defer": _("Deferred"),
@@ -214,7 +216,7 @@ def lines_of(event: MemoryEvent) -> Iterator[EventLine]:
     for place, decision in enumerate(event.data.get("decisions", [])):
         target = _key(decision["target"])
         row = _key(decision["fact"]) or target
-        plain = decision["action"] in {"add", "retract", "restore"}
+        plain = decision["action"] in {"add", "retract", "restore", "assign"}
         proposal = refused.get(str(place), {})
         yield EventLine(
             TOLD[decision["action"]],

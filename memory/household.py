@@ -7,11 +7,9 @@ from uuid import UUID
 from django.db.models import F, Value
 
 from memory.models import Memory
-from memory.subjects import UNSURE_TEXT, Household, Subject
+from memory.subjects import NOBODY, UNSURE_TEXT, Household, Subject
 from people.models import Person
 from people.scope import Scope
-
-NOBODY = Household()
 
 
 def household(scope: Scope, person_id: UUID | None = None) -> Household:

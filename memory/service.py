@@ -32,6 +32,7 @@ from memory.facts import (
     message_edits,
     retraction,
 )
+from memory.facts import assign as assigning
 from memory.facts import commit as committing
 from memory.facts import forget as wishes
 from memory.facts import prepare as preparing
@@ -54,6 +55,7 @@ from memory.recall.search import search_facts
 from memory.recall.shelves import Shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows, stale_rows
+from memory.subjects import NOBODY, Household, Subject
 from memory.values import (
     AnyCandidate,
     Decision,
@@ -74,7 +76,7 @@ __all__ = [  # noqa: RUF022 -- by topic
     "prepare_facts", "remember", "capture_later", "extract", "refusals_to_tell",
     "remember_episode", "capture_episode", "move_run", "drop_runs",
     # Taking back, and what the user is asked
-    "prepare_forgetting", "forget_stated", "forget", "restore", "correct", "erase",
+    "prepare_forgetting", "forget_stated", "forget", "restore", "correct", "assign", "erase",
     "withdraw", "stated_only_in", "archive_expired",
     "judge_changes", "record_doubts", "answer_doubts",
     # Files of facts
@@ -166,12 +168,15 @@ def keys(scope: Scope) -> list[UUID]:
 # Capture
 
 
-def prepare_facts(candidates: Sequence[AnyCandidate]) -> Prepared:
+def prepare_facts(
+    candidates: Sequence[AnyCandidate], household: Household = NOBODY
+) -> Prepared:
     """A proposal for each candidate, guarded and embedded. A failing model is not raised.
 
-    Facts of a profile about health become sentences like others.
+    Facts of a profile about health become sentences like others. A sentence without a
+    subject gets the one of `household` that its words name.
     """
-    return preparing.prepare_facts(candidates)
+    return preparing.prepare_facts(candidates, household)
 
 
 def remember(
@@ -265,6 +270,17 @@ def correct(
     The decision is `replace`, `ignore` for the same text, or `reject`.
     """
     return committing.correct(scope, key, prepared, provenance)
+
+
+def assign(
+    scope: Scope, keys: Collection[UUID], subject: Subject
+) -> dict[UUID, Subject]:
+    """Move the user's own facts, with their earlier versions, to another subject.
+
+    Return the subjects before of those that moved, with which it can be undone. A Person
+    that is not of the space is a mere name, one that is linked to the user is the user.
+    """
+    return assigning.assign(scope, keys, subject)
 
 
 def erase(

@@ -143,3 +143,6 @@ def _is_known(subject: Subject, known: Subject) -> bool:
     """A relative with the name of a Person is another until the user says so."""
     unlinked = bool(subject.name and subject.relation and not known.relation)
     return known.is_same(subject) and not unlinked
+
+
+NOBODY = Household()

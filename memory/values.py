@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from people.models import User
 
 Action = Literal[
-    "add", "replace", "ignore", "reject", "defer", "retract", "restore", "ask"
+    "add", "replace", "ignore", "reject", "defer", "retract", "restore", "ask", "assign"
 ]
 READ_ALL = (
     "memory.view_memory",
@@ -134,7 +134,8 @@ class Provenance:
     `user_text` can restate a retracted fact, by its sentences that are `stating` one:
     judged before the transaction. `in_context` has the question before it if the user
     only confirmed, `in_files` what the files in the prompt hold. `unread` ones have no
-    text yet, so each word has to be the user's. `by` is the staff member who states it.
+    text yet, so each word has to be the user's. `by` is the staff member who states it,
+    `person_id` that of the conversation.
     """
 
     origin: str
@@ -148,6 +149,7 @@ class Provenance:
     in_files: str = ""
     unread: bool = False
     by: "User | None" = None
+    person_id: uuid.UUID | None = None
 
     @property
     def is_of_reply(self) -> bool:

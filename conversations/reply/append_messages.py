@@ -168,6 +168,7 @@ def leave_to_capture(
         stated_at=message.created_at,
         message_id=message.pk,
         run_id=message.episode_id,
+        person_id=message.conversation.person_id,
     )
     lines = list(_context(message) if context is None else context)
     policy = MemoryPolicy(background_capture=MemoryPolicy.BackgroundCapture.ALWAYS)

@@ -23,7 +23,7 @@ from memory.wording import answers, dialogue, wishes
 from memory.wording.frames import wants_answer
 from memory.wording.own_words import own_words
 from memory.wording.splitting import is_question, split_sentences
-from memory.wording.subjects import OF_USER, shown_text, subject_of
+from memory.wording.subjects import shown_text
 from memory.wording.words import DENSE, grounded, plain, spoken_language, tokens
 from people.person_text import PersonValues, markdown_lines
 
@@ -260,7 +260,7 @@ def _known(known: KnownFacts, zone: tzinfo | None) -> Iterator[Remark]:
             source = _("Until %(day)s:") % {"day": _shown_day(until)}
             yield Remark(text, _day(item, zone), source=source)
             continue
-        literal = subject_of(item.text) != OF_USER and not item.shared
+        literal = shown_text(item.text) == item.text and not item.shared
         yield Remark(text, _day(item, zone), literal=literal)
 
 

@@ -28,6 +28,7 @@ from conversations.reply.prompted_files import has_unread, texts_in_prompt
 from conversations.reply.turn import Turn
 from memory import service
 from memory.reasons import ASKED, Reason
+from memory.subjects import Household
 from memory.values import (
     LORE_KIND,
     MEMORY_KIND,
@@ -42,6 +43,7 @@ from memory.values import (
 )
 from memory.wording.answers import agrees, declines
 from memory.wording.dialogue import asks, stating, with_confirmed
+from memory.wording.subjects import said_subject
 from memory.wording.wishes import names_something, unwanted
 from people.models import ProfileUpdate, User
 from people.profile_updates import Proposed, apply_updates
@@ -76,10 +78,12 @@ class PreparedChanges:
 def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
     """Take out of the block what must not be kept, embed the rest. Network; raises nothing."""
     scope, block, prompted = turn.scope, draft.reader.block, draft.prompted
-    saves = [Candidate(line) for line in block[MEMORY_SAVES]]
+    household = prompted.household
+    saves = [_candidate(entry, household) for entry in block[MEMORY_SAVES]]
     if turn.message.emergency:
         _remove_emergency(block, turn.message)
-        saves = [c if c.text in block[MEMORY_SAVES] else WITHHELD for c in saves]
+        kept = set(map(MEMORY_SAVES.text_of, block[MEMORY_SAVES]))
+        saves = [c if c.text in kept else WITHHELD for c in saves]
     if turn.message.off_record:
         _keep_nothing(block)
         saves = []
@@ -100,7 +104,9 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
     stated = confirmed.removesuffix(said).replace("?", ".") + said
     of_notes = _proposed(block[PROFILE_UPDATES]) if scope.writes else []
     return PreparedChanges(
-        service.prepare_facts([*saves, *facts, *lines]) if scope.writes else Prepared(),
+        service.prepare_facts([*saves, *facts, *lines], household)
+        if scope.writes
+        else Prepared(),
         service.prepare_forgetting(forgets, stated, confirmable),
         emergency=find_emergency(draft.text),
         stating=stating(said),
@@ -116,6 +122,13 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
         in_files="\n".join(texts_in_prompt(turn, prompted)) if block.entries else "",
         unread=bool(block.entries) and turn.may_have_files and has_unread(turn.message),
     )
+
+
+def _candidate(entry: str | Mapping[str, object], household: Household) -> Candidate:
+    """A sentence, with whom the model says it is about."""
+    text = MEMORY_SAVES.text_of(entry)
+    about = "" if isinstance(entry, str) else str(entry.get("about") or "")
+    return Candidate(text, subject=said_subject(about, text, household))
 
 
 def _keep_nothing(block: Block) -> None:

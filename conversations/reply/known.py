@@ -54,9 +54,11 @@ from meddie.ai.events import Basis, ChatMessage
 from meddie.ai.provider import current_provider
 from meddie.ai.slots import is_own
 from memory import service
+from memory.household import household
 from memory.models import MemoryPolicy
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
+from memory.subjects import NOBODY, Household
 from memory.wording.own_words import marked_words
 from people import person_text
 from people.models import Person, Space, User
@@ -74,6 +76,7 @@ class PromptPlace:
     texts: Collection[str] = ()  # of a client's messages, which are in its request
     carried: frozenset[UUID] = frozenset()  # facts that the last reply used
     files: Sequence[Attachment] = ()  # of the message to answer
+    household: Household = NOBODY  # whom the message may name
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,7 @@ class Prompted:
     lookup: Lookup | None = None  # where the model may search memory
     model: str | None = None  # None for CHAT_MODEL
     basis: Basis = field(default_factory=Basis)  # for an answer without a model
+    household: Household = NOBODY  # whom the message and the reply may name
 
 
 def prompt_of(turn: Turn, budget: int) -> Prompted:
@@ -156,6 +160,7 @@ def prompt_of(turn: Turn, budget: int) -> Prompted:
         lookup=Lookup.of(turn.scope, turn.policy),
         model=chosen_model(turn.reply.conversation.chat_model),
         basis=Basis() if connected else basis_of_turn(turn, history, facts, files),
+        household=place.household,
     )
 
 
@@ -184,7 +189,13 @@ def place_of_call(
 ) -> PromptPlace:
     """A client's own conversation, whose messages have these texts."""
     brief = context.Brief([], timezone.localtime(timezone.now(), zone))
-    return PromptPlace(brief, withhold_retired(scope), policy.api_ranking, texts=texts)
+    return PromptPlace(
+        brief,
+        withhold_retired(scope),
+        policy.api_ranking,
+        texts=texts,
+        household=household(scope),
+    )
 
 
 def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
@@ -206,7 +217,15 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
         shown=[said.pk for said in (*history, message)],
         carried=frozenset(receipt.found_facts() if receipt else ()),
         files=own,
+        household=_household(turn, history),
     )
+
+
+def _household(turn: Turn, history: Sequence[Message]) -> Household:
+    """With the person of the conversation, and what the user says and said before."""
+    found = household(turn.scope, turn.reply.conversation.person_id)
+    before = last_turn_of(history).message
+    return replace(found, said=turn.message.content_to_keep, before=before)
 
 
 def _wait_for_files(turn: Turn) -> Sequence[Attachment]:

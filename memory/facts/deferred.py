@@ -103,7 +103,11 @@ def put_extraction(
         run_id=provenance.run_id,
         by=provenance.by,
         stated_at=provenance.stated_at,
-        payload={"text": text, "context": [list(line) for line in context]},
+        payload={
+            "text": text,
+            "context": [list(line) for line in context],
+            "person": str(provenance.person_id or ""),
+        },
     )
     CaptureJob.objects.bulk_create([job], ignore_conflicts=True)
     announce(job)
@@ -204,7 +208,7 @@ def _drop_message(job: CaptureJob, lines: Collection[str], until: datetime) -> b
         for role, text in job.payload["context"]
         if not any(grounded(line, text) for line in lines)
     ]
-    job.payload = {"text": job.payload["text"], "context": context}
+    job.payload = job.payload | {"context": context}
     _release(job)
     return False
 

@@ -2,6 +2,8 @@
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from django.db import transaction
 
@@ -15,6 +17,7 @@ from memory.facts.kind import Matches, Stated
 from memory.facts.kinds import KINDS
 from memory.facts.prepare import with_vectors
 from memory.facts.retraction import erase_copies, retract, texts_of
+from memory.household import household
 from memory.models import Fact, MemoryEvent
 from memory.reasons import Reason
 from memory.recall.query import Query, terms
@@ -31,6 +34,8 @@ from memory.values import (
     Provenance,
 )
 from memory.wording.guards import MAX_PER_REPLY, refusal, without_date
+from memory.wording.same_fact import are_apart
+from memory.wording.subjects import subject_of
 from memory.wording.wishes import names_whole, sharing
 from people.scope import Scope
 
@@ -87,6 +92,7 @@ def forget_stated(
         ]
     if not prepared.proposals:
         return []
+    prepared = _with_subjects(scope, prepared)
     with transaction.atomic():
         store.lock(scope)
         decisions = [
@@ -104,6 +110,17 @@ def forget_stated(
             by=provenance.by,
         )
     return decisions
+
+
+def _with_subjects(scope: Scope, prepared: Prepared) -> Prepared:
+    """A wish about one person takes nothing of another. Uses the encoder."""
+    known, wishes = household(scope), []
+    for wish in prepared.proposals:
+        about = subject_of(wish.line, known)
+        candidate: Any = wish.candidate
+        named = replace(candidate, subject=None if about.unsure else about)
+        wishes.append(replace(wish, candidate=named))
+    return replace(prepared, proposals=tuple(wishes))
 
 
 def _forget(wish: Stated) -> list[Decision]:
@@ -175,5 +192,9 @@ def _offered(wish: Stated) -> tuple[uuid.UUID, ...]:
         gated=False,
         limit=MOST_COMPARED,
     )
+    about = wish.candidate.subject
+    found = [
+        row for row in found if row.about.unsure or not are_apart(row.about, about)
+    ]
     texts = sharing(line, [row.text for row in found])
     return tuple(row.memory_id for row in found if row.text in texts)[:NEAREST]

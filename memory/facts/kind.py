@@ -14,7 +14,7 @@ from memory.models import Fact
 from memory.models.embedded import NO_MODEL
 from memory.reasons import Reason
 from memory.recall.shelves import Shelf
-from memory.subjects import Subject
+from memory.subjects import USER, Subject
 from memory.values import AnyCandidate, Proposal, Provenance
 from memory.wording.guards import without_date
 from memory.wording.reading import Reading, reading_of
@@ -41,6 +41,10 @@ class Stated:
     @property
     def line(self) -> str:
         return self.proposal.line
+
+    @property
+    def about(self) -> Subject:
+        return self.candidate.subject or USER
 
     @property
     def at(self) -> datetime:

@@ -1,5 +1,6 @@
 """What is known of a sentence, read once under the scope's lock."""
 
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -11,10 +12,11 @@ from memory.models import Memory
 from memory.models.embedded import NO_MODEL
 from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
-from memory.values import Provenance
+from memory.values import CONTENT_LIMIT, Provenance
 from memory.wording.evidence import refusal_of, says_more
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import (
+    are_apart,
     differ,
     extends,
     may_include,
@@ -57,9 +59,28 @@ def look(stated: Stated) -> Known:
 
 
 def near_rows(stated: Stated) -> Neighbours:
+    """The row of the same text, and similar ones that may be about the same one."""
     vector = None if stated.model == NO_MODEL else stated.proposal.vector
     probe = Probe(stated.content_hash, vector, stated.model)
-    return find_neighbours(stated.scope, probe)
+    found = find_neighbours(stated.scope, probe)
+    about = stated.candidate.subject
+    near = [pair for pair in found.near if not are_apart(pair[0].about_if_read, about)]
+    return Neighbours(found.same, near)
+
+
+def told_apart(stated: Stated) -> Stated:
+    """With whom it is about in front, where a fact about another has the same words."""
+    about = stated.candidate.subject
+    if about is None or about.unsure or about.is_user:
+        return stated
+    row = store.same_text(stated.scope, stated.content_hash)
+    line = f"{about.text}: {stated.line}"
+    is_other = row and row.active and are_apart(row.about_if_read, about)
+    if not is_other or len(line) > CONTENT_LIMIT or stated.line.startswith(about.text):
+        return stated
+    candidate = replace(stated.candidate, text=line)
+    proposal = replace(stated.proposal, candidate=candidate, line=line)
+    return replace(stated, proposal=proposal)
 
 
 def tombstones(stated: Stated, near: Neighbours | None = None) -> list[Neighbour]:
@@ -70,7 +91,11 @@ def tombstones(stated: Stated, near: Neighbours | None = None) -> list[Neighbour
         for row, cosine in near.near
         if row.retracted and row.content and _tells(stated, row, cosine)
     ]
-    return [near.same, *found] if near.same and near.same.retracted else found
+    same = near.same
+    if same is None or not same.retracted:
+        return found
+    is_other = are_apart(same.about_if_read, stated.candidate.subject)
+    return found if is_other else [same, *found]
 
 
 def _same(stated: Stated, near: Neighbours) -> tuple[Neighbour | None, Reason]:
@@ -99,6 +124,8 @@ def _others(stated: Stated, near: Neighbours) -> tuple[Memory | None, Memory | N
     named, message = stated.candidate.supersedes, stated.provenance.message_id
     keys: list[UUID] = [*(alike if message else []), *filter(None, [named])]
     rows = store.read_active(stated.scope, keys) if keys else []
+    about = stated.candidate.subject
+    rows = [row for row in rows if not are_apart(row.about_if_read, about)]
     superseded = next((r for r in rows if r.pk == named), None)
     if superseded and superseded.content_hash == stated.content_hash:
         superseded = None
@@ -153,4 +180,6 @@ def _contradicted(stated: Stated, successor: store.Successor | None) -> Memory |
     if successor is None or not successor.contradicts:
         return None
     old = successor.memory
+    if are_apart(old.about_if_read, stated.candidate.subject):
+        return None
     return old if may_replace(stated.reading, reading_of(old.content)) else None

@@ -5,7 +5,7 @@ They are resolved before they are stored (decision 23).
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
@@ -21,6 +21,7 @@ from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.kind import Stated
 from memory.facts.proposals import Proposals, propose
 from memory.facts.resolve import Comparison, Verdict
+from memory.household import household
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
 from memory.values import LORE_KIND, STORED, Decision, Provenance
@@ -43,7 +44,7 @@ def capture(
     job: CaptureJob, scope: Scope, provenance: Provenance, embedder: Embedder | None
 ) -> None:
     """Carry out an extraction job. Raises AIError and LeaseLost."""
-    heard, proposals = _heard(job, provenance, scope.zone), Proposals()
+    heard, proposals = _heard(job, provenance, scope), Proposals()
     told = replace(provenance, in_context=heard.confirmed)
     if heard.may_teach:
         heard = _with_known(heard, scope, embedder)
@@ -100,11 +101,19 @@ def _after_other_writers(scope: Scope) -> datetime:
     return timezone.now()
 
 
-def _heard(job: CaptureJob, provenance: Provenance, zone: tzinfo) -> Heard:
+def _heard(job: CaptureJob, provenance: Provenance, scope: Scope) -> Heard:
+    text, context = (
+        provenance.user_text or "",
+        _on_record(job.payload.get("context", [])),
+    )
+    before = next((said for role, said in reversed(context) if role == "user"), "")
     return Heard(
-        text=provenance.user_text or "",
-        stated_at=provenance.stated_at.astimezone(zone),
-        context=_on_record(job.payload.get("context", [])),
+        text=text,
+        stated_at=provenance.stated_at.astimezone(scope.zone),
+        context=context,
+        household=replace(
+            household(scope, provenance.person_id), said=text, before=before
+        ),
     )
 
 

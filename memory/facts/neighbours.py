@@ -20,8 +20,10 @@ from meddie.ai.vectors import Vector
 from memory.models import Memory
 from memory.models.embedded import NO_MODEL, WHOLE
 from memory.recall.thresholds import thresholds
+from memory.subjects import Subject
 from memory.vectors import vector_values
 from memory.visibility import linked_sql, lore_sql, owned_sql, scope_values
+from memory.wording.same_fact import are_apart
 from memory.wording.words import USER, content_tokens, plain, stem
 from people.scope import Scope
 
@@ -42,17 +44,28 @@ class Neighbour(NamedTuple):
     same: bool
     linked: bool | None
     cosine: float | None
+    subject: str | None
+    person_id: uuid.UUID | None
+
+    @property
+    def about_if_read(self) -> Subject | None:
+        """As of a fact."""
+        if self.subject is None:
+            return None
+        return Subject.read(self.subject, self.person_id)
 
 
 LOOK = """
 SELECT * FROM (
     SELECT id, content, active, retracted, retired_at, same,
-           CASE WHEN same THEN {linked} END AS linked, {cosine} AS cosine
+           CASE WHEN same THEN {linked} END AS linked, {cosine} AS cosine,
+           subject, person_id
       FROM (
         SELECT r.*, row_number() OVER (ORDER BY distance, id) AS rank FROM (
             SELECT m.id, m.content, m.active, m.retired_at, m.embedding, m.near,
                    m.retired_reason = 'retracted' AS retracted,
                    m.content_hash = %(content_hash)s AS same,
+                   m.subject, m.person_id,
                    CASE WHEN m.embedding_model = %(model)s
                          AND (m.active OR m.retired_reason = 'retracted')
                         THEN m.near <=> %(near)s::halfvec END AS distance
@@ -128,12 +141,18 @@ def find_neighbours(scope: Scope, probe: Probe, which: str = OWN) -> Neighbours:
 
 
 def nearest(scope: Scope, memory: Memory) -> list[Memory]:
-    """The ten comparable active memories closest by vector and by words."""
+    """The ten comparable active memories closest by vector and by words.
+
+    Those about others are none.
+    """
     others = Memory.objects.visible_to(scope).active().comparable_to(memory)
     others = others.defer("embedding", "near")
     ranks: dict[Memory, float] = defaultdict(float)
+    about = memory.about_if_read
     for found in (_by_vector(others, memory), _by_words(others, memory)):
         for rank, row in enumerate(found[:MOST_NEIGHBOURS]):
+            if are_apart(row.about_if_read, about):
+                continue
             ranks[row] += 1 / (RANK_OFFSET + rank)
     return sorted(ranks, key=lambda row: -ranks[row])[:MOST_NEIGHBOURS]
 

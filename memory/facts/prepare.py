@@ -8,19 +8,23 @@ from meddie.ai.embeddings import Embedder
 from memory.facts.kinds import KINDS
 from memory.facts.profile_keys import sentence_about_health
 from memory.reasons import Reason
+from memory.subjects import NOBODY, Household
 from memory.values import (
     MEMORY_KIND,
     AnyCandidate,
+    Candidate,
     Prepared,
     ProfileCandidate,
     Proposal,
 )
 from memory.vectors import embed_texts
 from memory.wording.guards import MAX_PER_REPLY
+from memory.wording.subjects import labelled, subject_of
 
 
 def prepare_facts(
     candidates: Sequence[AnyCandidate],
+    household: Household = NOBODY,
     *,
     embedder: Embedder | None = None,
     most: int = MAX_PER_REPLY,
@@ -28,7 +32,8 @@ def prepare_facts(
     """As `service.prepare_facts`."""
     proposals: list[Proposal] = []
     accepted = Counter[str]()
-    for candidate in map(_as_told, candidates):
+    for told in candidates:
+        candidate = _with_subject(_as_told(told), household)
         proposal = KINDS[candidate.of_kind].proposal(candidate)
         limit = most if proposal.kind == MEMORY_KIND else max(most, MAX_PER_REPLY)
         if accepted[proposal.kind] >= limit and not candidate.withheld:
@@ -54,6 +59,17 @@ def with_vectors(proposals: Sequence[Proposal], embedder: Embedder | None) -> Pr
         replace(proposal, vector=of_key.get(proposal.key)) for proposal in proposals
     )
     return Prepared(tuple(ready), vectors.model)
+
+
+def _with_subject(candidate: AnyCandidate, household: Household) -> AnyCandidate:
+    """With whom a sentence is about, and in a text that says so."""
+    if not isinstance(candidate, Candidate) or not isinstance(candidate.text, str):
+        return candidate
+    subject = candidate.subject
+    if subject is None:
+        subject = subject_of(candidate.text, household)
+    text = labelled(candidate.text, subject)
+    return replace(candidate, text=text, subject=subject)
 
 
 def _as_told(candidate: AnyCandidate) -> AnyCandidate:

@@ -19,6 +19,7 @@ from memory.facts.profile_keys import LEAST_CONFIDENCE
 from memory.reasons import Reason
 from memory.values import Candidate, LoreCandidate, Prepared, Provenance
 from memory.wording.evidence import is_literal, says_more
+from memory.wording.subjects import said_subject
 from memory.wording.words import grounded
 from people.scope import Scope
 
@@ -78,7 +79,7 @@ def _judged(answer: Extraction, heard: Heard, embedder: Embedder | None) -> Prop
     lines = [LoreCandidate(line) for line in answer.memory_line]
     candidates = [*judged_facts(answer, heard), *profile, *lines]
     return Proposals(
-        prepare_facts(candidates, embedder=embedder, most=MOST_FACTS),
+        prepare_facts(candidates, heard.household, embedder=embedder, most=MOST_FACTS),
         heard.wishes(answer.forgets),
         extracted=len(candidates),
     )
@@ -112,6 +113,7 @@ def _candidate(fact: ExtractedFact, heard: Heard, unwanted: Sequence[str]) -> Ca
         withheld=refused,
         valid_from=fact.valid_from,
         valid_until=fact.valid_until,
+        subject=said_subject(fact.about, fact.text, heard.household),
     )
 
 

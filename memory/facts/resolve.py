@@ -30,6 +30,7 @@ from memory.values import Decision
 from memory.wording.dialogue import corrects
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import (
+    are_apart,
     has_other_numbers,
     may_correct,
     may_include,
@@ -144,6 +145,8 @@ def ask_about_older(scope: Scope, ids: Sequence[UUID], message: str | None) -> N
         near = others.annotate(far=CosineDistance("near", whole.near))
         alikes: Any = near.order_by("far")[:MOST_NEIGHBOURS]
         for old in alikes:
+            if are_apart(new.about_if_read, old.about_if_read):
+                continue
             is_near = old.far is not None and old.far <= 1 - least
             texts = (reading_of(new.content), reading_of(old.content))
             alike = is_near or has_other_numbers(*texts)
@@ -169,7 +172,9 @@ def answer_doubts(scope: Scope, ids: Sequence[UUID], *, replace: bool) -> None:
     for new in store.read_active(scope, ids):
         old = new.may_replace
         Memory.objects.filter(pk=new.pk).update(may_replace=None)
-        if replace and old is not None and old.active:
+        if old is None or are_apart(new.about_if_read, old.about_if_read):
+            continue  # the user may have said since whom they are about
+        if replace and old.active:
             store.supersede(scope, old, new, Reason.NEWER)
 
 
@@ -188,6 +193,8 @@ def find_repeated(
         new, known = _named(comparison, verdict)
         row = rows.get(known.pk)
         if row is None or row.updated_at != known.updated_at:
+            continue
+        if are_apart(new.about_if_read, row.about_if_read):
             continue
         if may_include(reading_of(row.content), reading_of(new.content)):
             repeated[new.pk] = row
@@ -226,6 +233,8 @@ def _write_verdict(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
 ) -> Decision:
     """Write a verdict unless its own answers, `same_fact` or the dates veto it."""
+    if are_apart(new.about_if_read, target.about_if_read):
+        return _vetoed(verdict, new, target, Reason.VETOED)
     said, known = reading_of(new.content), reading_of(target.content)
     if verdict.is_contradicted:
         if verdict.action == "replace" and may_replace(said, known):

@@ -32,7 +32,8 @@ from memory.recall.thresholds import thresholds
 from memory.values import MEMORY_KIND, Candidate, Proposal
 from memory.wording.guards import refusal, ungrounded, without_date
 from memory.wording.reading import reading_of
-from memory.wording.same_fact import content_hash, differ, extends
+from memory.wording.same_fact import are_apart, content_hash, differ, extends
+from memory.wording.subjects import without_label
 from people.scope import Scope
 
 CATEGORIES = frozenset(Memory.Kind.values)
@@ -107,7 +108,7 @@ class Sentences(MemoryKind):
         return [
             fact.proposal.refusal
             or (
-                ungrounded(fact.line, fact.provenance)
+                ungrounded(without_label(fact.line, fact.about), fact.provenance)
                 if fact.provenance.is_of_reply
                 else None
             )
@@ -226,7 +227,8 @@ def _current(scope: Scope, memory: Memory) -> Memory:
 def _tombstone_for_waiting(wish: Stated) -> Memory | None:
     """Give a deferred fact its row, so that it is rejected when stored."""
     for job, candidate in deferred.facts(wish.scope):
-        if deferred.states(candidate, wish.line):
+        apart = are_apart(candidate.subject, wish.candidate.subject)
+        if deferred.states(candidate, wish.line) and not apart:
             line = one_line(str(candidate.text))
             known = store.same_text(wish.scope, content_hash(line))
             return known or Memory.objects.create(

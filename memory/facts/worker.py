@@ -189,7 +189,7 @@ def _scope(job: CaptureJob) -> Scope | None:
 
 def _provenance(job: CaptureJob) -> Provenance:
     """The words of staff restate nothing that was forgotten."""
-    text = job.payload.get("text") or ""
+    text, person = job.payload.get("text") or "", job.payload.get("person")
     return Provenance(
         origin=job.origin,
         stated_at=job.stated_at,
@@ -199,6 +199,7 @@ def _provenance(job: CaptureJob) -> Provenance:
         stating="" if job.by else stating(text),
         in_context=job.payload.get("in_context") or None,
         by=job.by,
+        person_id=uuid.UUID(person) if person else None,
     )
 
 

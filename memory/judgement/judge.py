@@ -52,6 +52,7 @@ MARGINS = {
     "general": -0.2,
     "closing": -0.3,
     "off_record": -0.25,
+    "name": 0.0,
 }
 """By class, the score that a sentence exceeds. A lower one finds and flags more.
 

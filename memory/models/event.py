@@ -78,6 +78,7 @@ class MemoryEvent(models.Model):
         BLOCK_ERROR = "memory_block_error", _("unreadable block")
         FORGET = "memory_forget", _("forgotten")
         RESTORE = "memory_restore", _("restored")
+        ASSIGN = "memory_assign", _("moved to another subject")
         BOT_ERROR = "bot_error", _("message not answered")
         VOICE_ERROR = "voice_error", _("speech not transcribed")
         INSPECTION = "inspection", _("looked at by staff")

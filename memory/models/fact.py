@@ -179,6 +179,10 @@ class Fact(models.Model):
         """The message that stated it last."""
         return None
 
+    @property
+    def about_if_read(self) -> Subject | None:
+        return None if self.subject is None else self.about
+
     def statements_made(self) -> list[MadeStatement]:
         """Where it was stated, the oldest first."""
         return [MadeStatement(self.stated_at, self.stated_in, withdrawn=False)]

@@ -64,13 +64,21 @@ class MemoryQuerySet(FactQuerySet["Memory"]):
         return weeks.values_list("week", "origin").annotate(number=models.Count("*"))
 
     def comparable_to(self, memory: "Memory") -> Self:
-        """Those stated at another time, or stored of its message by another origin."""
+        """Those of the user or of others, as it is, that were stated at another time.
+
+        Or stored of its message by another origin.
+        """
         elsewhere = models.Q(source_message=memory.source_message_id)
         elsewhere &= ~models.Q(origin=memory.origin)
         if memory.source_message_id is None:
             elsewhere = models.Q(pk__in=[])
         other_time = ~models.Q(stated_at=memory.stated_at)
-        return self.exclude(pk=memory.pk).filter(other_time | elsewhere)
+        rows = self.exclude(pk=memory.pk).filter(other_time | elsewhere)
+        if memory.subject is None:
+            return rows
+        of_user = models.Q(subject="")
+        alike = of_user if memory.subject == "" else ~of_user
+        return rows.filter(alike | models.Q(subject=None))
 
 
 class Memory(Embedded, Fact):

@@ -11,6 +11,7 @@ from django.utils import timezone
 from memory import service
 from memory.facts.kinds import kind_of
 from memory.facts.retraction import owner_scope
+from memory.household import household
 from memory.models import Fact, Memory
 from memory.reasons import Reason
 from memory.values import STORED, Candidate, Decision, Provenance
@@ -41,11 +42,12 @@ def add_fact(user: User, space_id: UUID, text: str, by: User) -> Memory:
 
     Raises RepairRefused, NotAMember.
     """
-    prepared = service.prepare_facts([Candidate(text)])
+    scope = scope_for(user, space_id, channel="")
+    prepared = service.prepare_facts([Candidate(text)], household(scope))
     if prepared.error:
         raise RepairRefused(Reason.EMBEDDING_FAILED)
     (decision,) = service.remember(
-        scope_for(user, space_id, channel=""),
+        scope,
         prepared,
         Provenance.by_hand(text, timezone.now(), by=by),
     )
@@ -75,7 +77,9 @@ def repair_fact(fact: Fact, verb: str, by: User, text: str = "") -> Fact:
 
 
 def _corrected(scope: Scope, fact: Fact, by: User, text: str) -> Fact:
-    candidate = Candidate(text, fact.kind, fact.confidence, fact.evidence)
+    candidate = Candidate(
+        text, fact.kind, fact.confidence, fact.evidence, subject=fact.about
+    )
     prepared = service.prepare_facts([candidate])
     decision = service.correct(scope, fact.pk, prepared, _provenance(fact, by))
     _demand(decision, "replace")

@@ -311,7 +311,7 @@ chatte=cat gatto=cat gatta=cat katt=cat macska=cat macskám=cat pisică=cat kedi
 """
 
 # By language: the user of themselves, with verbs where a pronoun is left out.
-FIRST_PERSON = {
+ABOUT_USER = {
     "en": "i me my mine myself im ive we us our ours user",
     "de": """
 ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unserem unseren
@@ -385,6 +385,14 @@ THIRD_PERSON = {
     "ar": "هي هو لديها لديه",
     "he": "היא הוא",
 }
+# Before a relative of the user.
+POSSESSIVES = """
+my our mein meine meinen meinem meiner meines unser unsere unserem unseren mój moja moje moją mojego mojej
+mojemu moim moich nasz nasza nasze naszego naszej naszemu mi mis nuestro nuestra nuestros mon ma mes notre nos
+mio mia miei mie nostro nostra meu minha meus minhas nosso nossa mijn onze мой моя моего моей моему моём моим
+мою мои наш наша нашего нашей мій мого моїй můj moje mého mé mojí môj môjho mojej min mitt mina mit vår vores
+benim mea moj moja mog moje moj minun μου моят моята
+"""
 FEMALE = """
 she her hers shes ona jej ją niej nią ella lei sua ela dela zij ze haar она ей её ее вона її elle hon henne hun hende
 mother wife girlfriend sister daughter aunt niece grandmother granddaughter mother-in-law sister-in-law stepdaughter
@@ -402,6 +410,8 @@ credo penso so acho думаю знаю считаю
 GIVES = """
 give gave giving gebe geb gab verabreiche podaję podałem podałam daję dałem dałam doy di dando donne donné do dato dou даю дал дала
 """
+CALLED = "called named name heißt namens imię imieniu nazywa llama llamado appelle prénomme chiama chama heet зовут"
+OF = "s de d di du des von vom od of del della do da van"
 FOR = "for für dla para pour per voor для"
 TITLES = "dr doctor doctora doktor prof professor mr mrs ms frau herr pan pani pana sra sr mme dott dott.ssa др"
 JOINS = """

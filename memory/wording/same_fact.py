@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Sequence
 
 from meddie.text import one_line
+from memory.subjects import Subject
 from memory.wording.reading import Reading, reading_of
 from memory.wording.text_values import Value
 from memory.wording.words import (
@@ -26,6 +27,13 @@ DENIAL = "not"
 def content_hash(text: str) -> str:
     """SHA-256 of one line in lower case (S0-27)."""
     return hashlib.sha256(one_line(text).lower().encode()).hexdigest()
+
+
+def are_apart(one: Subject | None, other: Subject | None) -> bool:
+    """Whether two facts are about others; None: not read for it, so words decide."""
+    if one is None or other is None:
+        return False
+    return not (one.is_same(other) and other.is_same(one))
 
 
 def differ(one: Reading, other: Reading) -> bool:

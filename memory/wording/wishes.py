@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from memory.judgement.judge import Judged, judge, judge_sentences
+from memory.subjects import Household
 from memory.wording import lexicon
 from memory.wording.frames import LINKS
 from memory.wording.naming import (
@@ -15,7 +16,7 @@ from memory.wording.naming import (
     with_names,
 )
 from memory.wording.splitting import is_question, split_clauses
-from memory.wording.subjects import OF_USER, subject_of
+from memory.wording.subjects import subject_of
 from memory.wording.wish_verbs import (
     ANY_EVERYTHING,
     ANY_FORGETTING,
@@ -200,4 +201,4 @@ def _selected(
     found = [text for text, marks in facts.items() if named and covers(named, marks)]
     if of_several or any(map(names_relation, named)):
         return found
-    return [fact for fact in found if subject_of(fact) in {None, OF_USER}] or found
+    return [fact for fact in found if subject_of(fact, Household()).is_user] or found

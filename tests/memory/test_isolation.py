@@ -21,6 +21,7 @@ from memory.models import Memory, MemoryLink, MemoryPolicy, ProfileFact
 from memory.recall import recall as reading
 from memory.recall.lists import retired_facts
 from memory.recall.recall import prepare_query
+from memory.subjects import Subject
 from memory.values import Candidate, ImportedFact, ProfileCandidate
 from people.scope import Scope
 from tests.conversations import transcripts
@@ -137,6 +138,14 @@ DOORS = {
             *Memory.objects.values_list("pk", flat=True),
             *ProfileFact.objects.values_list("pk", flat=True),
         ],
+    ),
+    "assign": lambda scope: service.assign(
+        scope,
+        [
+            *Memory.objects.values_list("pk", flat=True),
+            *ProfileFact.objects.values_list("pk", flat=True),
+        ],
+        Subject("mother"),
     ),
     "stated_only_in": lambda scope: service.stated_only_in(
         scope, list(Message.objects.values_list("pk", flat=True))

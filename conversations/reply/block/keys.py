@@ -15,7 +15,7 @@ class BlockKey:
     """
 
     name: str
-    entry: type
+    entry: type | tuple[type, ...]
     text: str | None
     everything: str = ""
     lone: bool = False
@@ -27,12 +27,13 @@ class BlockKey:
 
     def text_of(self, entry: Any) -> str:
         """What would be stored of an entry."""
-        return str(entry.get(self.text, "") if self.text else entry)
+        named = isinstance(entry, dict)
+        return str(entry.get(self.text or "text", "") if named else entry)
 
 
 MEMORY_SAVES = BlockKey(
     "memory_saves",
-    str,
+    (str, dict),
     "",
     needs_memory=True,
     instructions=prompts.MEMORY_SAVES,

@@ -16,8 +16,9 @@ from conversations.web.memory_page.entries import Entry, add_history
 from conversations.web.memory_page.searching import is_said
 from memory import service
 from memory.models import Memory, MemoryPolicy
+from memory.subjects import Household
 from memory.values import LORE_KIND, MEMORY_KIND, told_line
-from memory.wording.subjects import shown_text, subject_of
+from memory.wording.subjects import subject_of
 from people.models import Person, Space, User
 from people.scope import Scope
 
@@ -70,12 +71,12 @@ class Subjects:
         return self.user if group is self.others and written else group
 
     def _group_of_text(self, fact: str) -> GroupName:
-        subject = subject_of(fact)
-        if subject is not None and not subject.key:
+        subject = subject_of(fact, Household())
+        if subject.is_user:
             return self.user
-        if subject is not None:
-            label = RELATIONS.get(subject.key) or shown_text(subject.words)
-            return GroupName(1, subject.key, str(label))
+        if subject.relation:
+            label = RELATIONS.get(subject.relation) or subject.text
+            return GroupName(1, subject.relation, str(label))
         for name, beginning in self.people:
             if beginning.match(fact):
                 return GroupName(1, name.casefold(), name)
