@@ -4,10 +4,11 @@ from datetime import UTC, datetime, time, timedelta
 
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from memory.models import Fact
+from memory.subjects import Subject
 from memory.values import LORE_KIND, PROFILE_KIND, Decision, told_line
 from memory.wording.subjects import shown_text
 
@@ -26,6 +27,58 @@ KEY_LABELS = {
     "availability": _("Availability"),
     "answer_style": _("Answer style"),
 }
+
+RELATION_LABELS = {
+    "mother": _("Your mother"),
+    "father": _("Your father"),
+    "parents": _("Your parents"),
+    "husband": _("Your husband"),
+    "wife": _("Your wife"),
+    "partner": _("Your partner"),
+    "girlfriend": _("Your girlfriend"),
+    "boyfriend": _("Your boyfriend"),
+    "brother": _("Your brother"),
+    "sister": _("Your sister"),
+    "sibling": _("Your sibling"),
+    "son": _("Your son"),
+    "daughter": _("Your daughter"),
+    "child": _("Your child"),
+    "children": _("Your children"),
+    "grandmother": _("Your grandmother"),
+    "grandfather": _("Your grandfather"),
+    "grandparents": _("Your grandparents"),
+    "grandson": _("Your grandson"),
+    "granddaughter": _("Your granddaughter"),
+    "aunt": _("Your aunt"),
+    "uncle": _("Your uncle"),
+    "cousin": _("Your cousin"),
+    "nephew": _("Your nephew"),
+    "niece": _("Your niece"),
+    "mother-in-law": _("Your mother-in-law"),
+    "father-in-law": _("Your father-in-law"),
+    "sister-in-law": _("Your sister-in-law"),
+    "brother-in-law": _("Your brother-in-law"),
+    "stepson": _("Your stepson"),
+    "stepdaughter": _("Your stepdaughter"),
+    "family": _("Your family"),
+    "friend": _("Your friend"),
+    "neighbour": _("Your neighbour"),
+    "colleague": _("Your colleague"),
+    "boss": _("Your boss"),
+    "dog": _("Your dog"),
+    "cat": _("Your cat"),
+}
+"""By the relations of subjects."""
+
+
+def subject_label(subject: Subject) -> str:
+    """Like "You", "Your mother", "Your daughter Mia" or "Leo"."""
+    if subject.unsure:
+        return gettext("Not sure")
+    if subject.is_user:
+        return pgettext("heading", "You")
+    relation = RELATION_LABELS.get(subject.relation, "")
+    return " ".join(filter(None, (str(relation), subject.name)))
 
 
 def label_of(key: str) -> str:
