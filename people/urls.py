@@ -66,6 +66,7 @@ urlpatterns = [
     ),
     path("people", people.index, name="list"),
     path("people/new", people.new, name="new"),
+    path("people/you", people.you, name="you"),
     path("people/<uuid:pk>", people.show, name="person"),
     path("people/<uuid:pk>/edit", people.edit, name="edit"),
     path("people/<uuid:pk>/move", people.move, name="move"),

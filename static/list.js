@@ -63,7 +63,7 @@
   function count() {
     const bar = document.querySelector(".selection-bar");
     if (!bar) return;
-    const chosen = document.querySelectorAll(".selection :checked").length;
+    const chosen = document.querySelectorAll(".selection input:checked").length;
     const told = bar.querySelector(".selection-count");
     told.textContent = chosen ? `${told.dataset.some} ${chosen}` : told.dataset.none;
     bar.querySelectorAll("button").forEach((button) => (button.disabled = !chosen));

@@ -117,7 +117,7 @@ class InvitationFactory(DjangoModelFactory[Invitation]):
 
 
 class MemoryFactory(DjangoModelFactory[Memory]):
-    """An active memory that its user can recall; `embedder` makes its vector."""
+    """An active memory about its user, who can recall it; `embedder` makes its vector."""
 
     class Meta:
         model = Memory
@@ -130,6 +130,7 @@ class MemoryFactory(DjangoModelFactory[Memory]):
     space = SubFactory(SpaceFactory)
     content = Sequence(lambda n: f"User's note number {n}")
     content_hash = LazyAttribute(lambda memory: content_hash(memory.content))
+    subject = ""
     vector = LazyAttribute(lambda m: m.embedder.embed([m.content])[0])
     embedding_model = LazyAttribute(lambda memory: memory.embedder.model.name)
 

@@ -54,11 +54,26 @@ def show(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     return render(request, "people/person.html", _page(request, people, person))
 
 
-def _page(request: PageRequest, people: list[Person], person: Person) -> dict[str, Any]:
+@with_space
+@require_safe
+def you(request: PageRequest, space: Space) -> HttpResponse:
+    """The user's own page, also where no person is linked to them."""
+    people = list(Person.objects.in_space(space.pk))
+    own = next((person for person in people if person.user_id == request.user.pk), None)
+    if own:
+        return redirect("people:person", own.pk)
+    return render(request, "people/person.html", _page(request, people, None))
+
+
+def _page(
+    request: PageRequest, people: list[Person], person: Person | None
+) -> dict[str, Any]:
+    """Without a person, of the user."""
     return {
         "people": people,
         "person": person,
-        "changes": profile_updates.last_changes(person),
+        "offers_you": all(known.user_id != request.user.pk for known in people),
+        "changes": profile_updates.last_changes(person) if person else {},
         "imperial": units.is_imperial(request),
     }
 
@@ -81,6 +96,7 @@ def new(request: PageRequest, space: Space) -> HttpResponse:
         space.lock()
     person = Person(space=space)
     form = PersonForm(request.POST or None, **_options(request, person))
+    form.initial["is_me"] = "me" in request.GET
     preview = "preview" in request.POST
     if request.method == "POST" and form.is_valid() and not preview:
         person_list.add_last(form.save(commit=False))

@@ -57,12 +57,18 @@ class Subjects:
         if person := self.people.get(subject.person_id):
             return About(str(person.person_id), person, person.name)
         named = Subject(subject.relation, subject.name)
+        if not named.text:
+            return self.of(USER)
         return About(f"{OF_NAMED}{named.text}", named, subject_label(named))
 
     def find(self, key: str, name: str = "") -> Subject | None:
         """The subject of a choice; `name` is what was typed for another."""
         if key == OTHER:
             return self._typed(name)
+        if key == OF_UNSURE:
+            return UNSURE
+        if key.startswith(OF_NAMED):
+            return Subject.read(key.removeprefix(OF_NAMED))
         known = {about.key: about.subject for about in self.known}
         return known.get(key)
 

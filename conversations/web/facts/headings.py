@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Protocol
 
+from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from memory.judgement.judge import HEALTH_CLASSES, Judged, judge
@@ -18,10 +20,36 @@ HEADINGS = {
     "other": pgettext_lazy("facts", "Other"),
 }
 NO_FAMILY = frozenset(
-    "husband wife partner girlfriend boyfriend friend boss colleague neighbour dog cat"
-    " father-in-law mother-in-law brother-in-law sister-in-law stepson stepdaughter".split()
+    [
+        "husband",
+        "wife",
+        "partner",
+        "girlfriend",
+        "boyfriend",
+        "friend",
+        "boss",
+        "colleague",
+        "neighbour",
+        "dog",
+        "cat",
+        "father-in-law",
+        "mother-in-law",
+        "brother-in-law",
+        "sister-in-law",
+        "stepson",
+        "stepdaughter",
+    ]
 )
 """Relations whose illnesses are no family history."""
+
+MAY_BE_AHEAD = frozenset({"operation", "other"})
+
+
+class Told(Protocol):
+    """A fact, as a page has it."""
+
+    @property
+    def text(self) -> str: ...
 
 
 def heading_of(texts: Sequence[str]) -> list[str]:
@@ -32,6 +60,16 @@ def heading_of(texts: Sequence[str]) -> list[str]:
 def _heading(judged: Judged) -> str:
     best = max(HEALTH_CLASSES, key=lambda name: judged.scores.get(name, 0.0))
     return best if best in judged.classes else "other"
+
+
+def headings_of(facts: Sequence[Told]) -> list[str]:
+    """The same with what is ahead for its own. Uses the encoder."""
+    today = timezone.localdate()
+    names = heading_of([fact.text for fact in facts])
+    return [
+        "ahead" if name in MAY_BE_AHEAD and is_ahead(fact.text, today) else name
+        for fact, name in zip(facts, names, strict=True)
+    ]
 
 
 def is_ahead(text: str, today: date) -> bool:

@@ -10,8 +10,10 @@ from uuid import UUID
 from conversations.fact_texts import is_midnight, label_of, shown_period
 from conversations.models import Conversation, Message
 from conversations.outdated.telling import MOST_LISTED, answers_before
+from conversations.web.facts.about import About
 from memory.models import Memory, MemoryUpdate, ProfileFact
-from memory.wording.subjects import shown_text
+from memory.subjects import USER, Subject
+from memory.wording.subjects import shown_text, without_label
 from people.models import Membership, User
 from people.scope import Scope
 
@@ -34,16 +36,18 @@ class Entry:
     """A fact. `before` is what it replaced, the newest first.
 
     A profile fact has a `profile_key`, and `stored` is its value.
-    Lore has `read_only`, and `told_by`, the name of a member.
+    Lore has `read_only`, and `told_by`, the name of a member. `can_move`: the user may
+    say whom it is about.
     """
 
     key: UUID
     stored: str
     stated_at: datetime
     profile_key: str = ""
+    about: Subject = USER
+    can_move: bool = False
     message_id: UUID | None = None
     by_hand: bool = False
-    in_own_words: bool = False
     safety: bool = False
     read_only: bool = False
     teller_id: UUID | None = None
@@ -52,6 +56,9 @@ class Entry:
     valid_until: datetime | None = None
     before: Sequence[Version] = ()
     answers: Sequence[Message] = ()  # those that used what it replaced
+    whose: About | None = None
+    heading: str = ""
+    is_noted: bool = False
 
     @property
     def label(self) -> str:
@@ -65,7 +72,7 @@ class Entry:
     def editable(self) -> str:
         """The text, or the value of a profile fact."""
         told = self.profile_key or self.read_only
-        return self.stored if told else shown_text(self.stored)
+        return self.stored if told else _shown(self.stored, self.about)
 
     @property
     def stated_period(self) -> str:
@@ -84,6 +91,10 @@ class Entry:
     def can_undo(self) -> bool:
         """Whether the user corrected it, and what it was is still known."""
         return self.by_hand and bool(self.before)
+
+
+def _shown(text: str, about: Subject) -> str:
+    return shown_text(without_label(text, about))
 
 
 def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
@@ -128,7 +139,7 @@ def _replaced(
             old, key = update.old, first[cast("UUID", update.new_id)]
             told = [version.text for version in texts[key]]
             if old and old.pk not in following and old.content:
-                text = shown_text(old.content)
+                text = _shown(old.content, old.about)
                 if text not in told:
                     following[old.pk] = key
                     texts[key].append(Version(text, old.begins_at, old.valid_until))

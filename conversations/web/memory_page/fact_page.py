@@ -1,137 +1,152 @@
-"""Facts of a user in a space, grouped by whom they are about."""
+"""Facts of a user in a space, as the memory page lists them."""
 
-import re
-from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
 from django.core.paginator import Page, Paginator
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
 
+from conversations.web.facts.about import OF_UNSURE, About, Subjects
+from conversations.web.facts.headings import HEADINGS, headings_of
 from conversations.web.memory_page.entries import Entry, add_history
 from conversations.web.memory_page.searching import is_said
 from memory import service
 from memory.models import Memory, MemoryPolicy
-from memory.subjects import Household
+from memory.subjects import UNSURE, USER
 from memory.values import LORE_KIND, MEMORY_KIND, told_line
-from memory.wording.subjects import subject_of
-from people.models import Person, Space, User
+from people.models import User
 from people.scope import Scope
 
-RELATIONS = {
-    "mother": gettext_lazy("Your mother"),
-    "father": gettext_lazy("Your father"),
-    "parents": gettext_lazy("Your parents"),
-    "husband": gettext_lazy("Your husband"),
-    "wife": gettext_lazy("Your wife"),
-    "partner": gettext_lazy("Your partner"),
-    "brother": gettext_lazy("Your brother"),
-    "sister": gettext_lazy("Your sister"),
-    "son": gettext_lazy("Your son"),
-    "daughter": gettext_lazy("Your daughter"),
-    "child": gettext_lazy("Your child"),
-    "children": gettext_lazy("Your children"),
-    "grandmother": gettext_lazy("Your grandmother"),
-    "grandfather": gettext_lazy("Your grandfather"),
-    "aunt": gettext_lazy("Your aunt"),
-    "uncle": gettext_lazy("Your uncle"),
-    "friend": gettext_lazy("Your friend"),
-    "dog": gettext_lazy("Your dog"),
-    "cat": gettext_lazy("Your cat"),
-}
+SHARED = "shared"
+MOST_FACTS = 500  # the newest, of which the headings are judged
+ON_A_PAGE = 50
 
 
-@dataclass(frozen=True, order=True, slots=True)
-class GroupName:
-    place: int
-    key: str
-    label: str = field(compare=False)
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The part of the list that is looked at; `near` are facts near the query.
 
+    `about` is the key of an About, `kind` the name of a heading.
+    """
 
-class Subjects:
-    def __init__(self, user: User, space: Space) -> None:
-        people = Person.objects.in_space(space.pk).exclude(user=user)
-        self.people = [(person.name, _beginning(person.name)) for person in people]
-        self.user = GroupName(0, "", pgettext("heading", "You"))
-        self.others = GroupName(2, "", _("Other"))
-        self.lore = GroupName(3, "", _("Shared in this space"))
+    query: str = ""
+    near: Collection[UUID] = ()
+    about: str = ""
+    kind: str = ""
+    by_kind: bool = False
+    page: str = ""
 
-    def group_of(self, entry: Entry) -> GroupName:
-        if entry.read_only:
-            return self.lore
-        if entry.profile_key:
-            return self.user
-        group = self._group_of_text(entry.stored)
-        # What the user wrote about no relative or person is about them: "Lives in Bergen".
-        written = entry.by_hand or entry.in_own_words
-        return self.user if group is self.others and written else group
-
-    def _group_of_text(self, fact: str) -> GroupName:
-        subject = subject_of(fact, Household())
-        if subject.is_user:
-            return self.user
-        if subject.relation:
-            label = RELATIONS.get(subject.relation) or subject.text
-            return GroupName(1, subject.relation, str(label))
-        for name, beginning in self.people:
-            if beginning.match(fact):
-                return GroupName(1, name.casefold(), name)
-        return self.others
-
-
-def _beginning(name: str) -> re.Pattern[str]:
-    """The whole name, or its first word."""
-    first = name.partition(" ")[0]
-    return re.compile(rf"(?:{re.escape(name)}|{re.escape(first)})\b", re.IGNORECASE)
+    @property
+    def is_all(self) -> bool:
+        return not (self.query or self.about or self.kind)
 
 
 @dataclass(frozen=True, slots=True)
 class FactGroup:
+    key: str
     name: str
-    entries: list[Entry]
+    about: About | None = None
+    entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def is_unsure(self) -> bool:
+        return self.key == OF_UNSURE
 
 
 @dataclass(frozen=True, slots=True)
 class FactPage:
+    """`abouts` are whom any of the user's facts are about."""
+
     page: "Page[Entry]"
     groups: list[FactGroup]
+    subjects: Subjects
+    abouts: list[About]
 
 
-def read_fact_page(
-    user: User,
-    space: Space,
-    scope: Scope,
-    query: str = "",
-    near: Collection[UUID] = (),
-    page: str = "",
-) -> FactPage:
-    """A page of all facts, or of those near a query or with its words.
+def read_fact_page(user: User, scope: Scope, wanted: Wanted) -> FactPage:
+    """A page of the wanted facts, the newest first.
 
-    Those of all that concern safety are first, else the newest.
+    First are those about whom it is not sure, and those that concern safety, unless words
+    are searched. Uses the encoder for headings.
     """
-    entries = [*own_entries(user, scope), *_lore(scope)]
-    if query:
-        entries = [
-            entry
-            for entry in entries
-            if entry.key in near or is_said(query, f"{entry.text}\n{entry.stored}")
-        ]
-    entries.sort(key=lambda entry: entry.stated_at, reverse=True)
-    if not query:
-        entries.sort(key=lambda entry: not entry.safety)
-    shown = Paginator(entries, 50).get_page(page)
+    subjects = Subjects.in_scope(scope)
+    entries = read_entries(user, scope, subjects)
+    abouts = {entry.whose.key: entry.whose for entry in entries if entry.whose}
+    found = list(_wanted(entries, wanted))
+    if not wanted.query:
+        found.sort(key=lambda entry: not entry.safety)
+    order = _order(subjects, wanted)
+    place = {name.key: number for number, name in enumerate(order)}
+    if wanted.by_kind:
+        found.sort(key=lambda entry: place[entry.heading])
+    found.sort(key=lambda entry: entry.about != UNSURE)
+    shown = Paginator(found, ON_A_PAGE).get_page(wanted.page)
     add_history(user, scope, list(shown))
-    subjects = Subjects(user, space)
-    groups: defaultdict[GroupName, list[Entry]] = defaultdict(list)
+    groups = {group.key: group for group in order}
     for entry in shown:
-        groups[subjects.group_of(entry)].append(entry)
+        groups[_group_key(entry, wanted)].entries.append(entry)
+    names = [place.key for place in _order(subjects, Wanted()) if place.key in abouts]
     return FactPage(
-        shown, [FactGroup(name.label, groups[name]) for name in sorted(groups)]
+        shown,
+        [group for group in order if group.entries],
+        subjects,
+        [abouts[key] for key in names],
     )
+
+
+def read_entries(user: User, scope: Scope, subjects: Subjects) -> list[Entry]:
+    """All facts that the user sees, the newest first, with whose they are."""
+    entries = [*own_entries(user, scope), *_lore(scope)]
+    shared = About(SHARED, USER, _("Shared in this household"))
+    for entry in entries:
+        entry.whose = shared if entry.read_only else subjects.of(entry.about)
+    return sorted(entries, key=lambda entry: entry.stated_at, reverse=True)
+
+
+def _wanted(entries: Iterable[Entry], wanted: Wanted) -> Iterator[Entry]:
+    found = [
+        entry
+        for entry in entries
+        if _is_found(entry, wanted)
+        and (not wanted.about or (entry.whose and entry.whose.key == wanted.about))
+    ]
+    if wanted.kind or wanted.by_kind:
+        found = found[:MOST_FACTS]
+        put_headings(found)
+    return (entry for entry in found if wanted.kind in {"", entry.heading})
+
+
+def _is_found(entry: Entry, wanted: Wanted) -> bool:
+    return (
+        not wanted.query
+        or entry.key in wanted.near
+        or is_said(wanted.query, f"{entry.text}\n{entry.stored}")
+    )
+
+
+def put_headings(entries: Sequence[Entry]) -> None:
+    """Uses the encoder."""
+    for entry, heading in zip(entries, headings_of(entries), strict=True):
+        entry.heading = heading
+
+
+def _order(subjects: Subjects, wanted: Wanted) -> list[FactGroup]:
+    """All groups there may be, in order."""
+    unsure = FactGroup(OF_UNSURE, _("About whom?"))
+    if wanted.by_kind:
+        kinds = [FactGroup(name, str(label)) for name, label in HEADINGS.items()]
+        return [unsure, *kinds]
+    known = [FactGroup(about.key, about.label, about) for about in subjects.known]
+    return [unsure, *known, FactGroup(SHARED, _("Shared in this household"))]
+
+
+def _group_key(entry: Entry, wanted: Wanted) -> str:
+    if entry.about == UNSURE or not wanted.by_kind:
+        return entry.whose.key if entry.whose else OF_UNSURE
+    return entry.heading
 
 
 def find_entry(user: User, scope: Scope, key: UUID) -> Entry | None:
@@ -144,21 +159,21 @@ def find_entry(user: User, scope: Scope, key: UUID) -> Entry | None:
 def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]:
     """Active facts of the user, without their history."""
     columns = (
-        *("content", "stated_at", "source_message", "source", "user", "evidence"),
-        *("safety", "valid_from", "valid_until"),
+        *("content", "stated_at", "source_message", "source", "user"),
+        *("safety", "valid_from", "valid_until", "subject", "person"),
     )
     rows: Any = Memory.objects.visible_to(scope).active().filter(**conditions)
-    as_said = Q(source_message__content__contains=F("content"))
-    rows = rows.annotate(linked_at=F("links__created_at"), as_said=as_said)
+    rows = rows.annotate(linked_at=F("links__created_at"))
     for row in rows.only(*columns):
         own = row.user_id == user.pk
         yield Entry(
             row.pk,
             row.content,
             row.stated_at if own else row.linked_at,  # when this user said the same
+            about=row.about,
+            can_move=own,
             message_id=row.source_message_id if own else None,
             by_hand=own and row.source == Memory.Source.MANUAL,
-            in_own_words=own and (row.as_said or row.content in row.evidence),
             safety=row.safety,
             valid_from=row.valid_from if own else None,
             valid_until=row.valid_until if own else None,
@@ -170,7 +185,7 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
                 fact.told,
                 fact.stated_at,
                 fact.key,
-                fact.stated_in,
+                message_id=fact.stated_in,
                 by_hand=fact.origin == Memory.Origin.PAGE,
             )
 

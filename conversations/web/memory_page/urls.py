@@ -1,6 +1,6 @@
 from django.urls import path
 
-from conversations.web.memory_page import importing, views
+from conversations.web.memory_page import changes, importing, views
 
 app_name = "memory_page"
 
@@ -10,6 +10,9 @@ urlpatterns = [
     path("memory/import", importing.import_file, name="import_file"),
     path("memory/on", views.turn_on, name="turn_on"),
     path("memory/forget", views.forget_all, name="forget_all"),
+    path("memory/changes", changes.change, name="change"),
+    path("memory/changes/undo", changes.undo_changes, name="undo_changes"),
+    path("memory/<uuid:pk>/note", changes.note, name="note"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),
     path("memory/<uuid:pk>/forget", views.forget, name="forget"),
     path("memory/<uuid:pk>/undo", views.undo, name="undo"),

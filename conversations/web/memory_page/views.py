@@ -24,13 +24,17 @@ from conversations.channels import WEB
 from conversations.limits import take_room
 from conversations.refusals import NoRoomForText
 from conversations.reply import confirmations
+from conversations.web.facts.about import AboutForm, Subjects
+from conversations.web.facts.headings import HEADINGS
 from conversations.web.forms import StorableField
 from conversations.web.listing import LONGEST_QUERY
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
+    Wanted,
     find_entry,
     read_fact_page,
 )
+from conversations.web.memory_page.places import back, dialog, shown_part, tell_undoable
 from conversations.web.memory_page.searching import find_near
 from conversations.web.own_rows import own_conversation
 from conversations.web.responses import read_or_post, retarget
@@ -38,6 +42,7 @@ from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
 from memory.reasons import Reason
+from memory.subjects import Subject
 from memory.values import (
     CONTENT_LIMIT,
     STORED,
@@ -83,7 +88,7 @@ async def index(request: PageRequest) -> HttpResponse:
     if query and not await _may_look_up(request):
         return await run_db(_refusal, request, space, query)
     near = await run_work(find_near, scope, query) if query else set()
-    return await run_db(_page, request, space, scope, query, near)
+    return await run_work(_page, request, space, scope, query, near)
 
 
 async def _may_look_up(request: PageRequest) -> bool:
@@ -93,17 +98,27 @@ async def _may_look_up(request: PageRequest) -> bool:
 def _page(
     request: PageRequest, space: Space, scope: Scope, query: str, near: set[UUID]
 ) -> HttpResponse:
-    page = request.GET.get("page", "")
-    key = _key(request.GET.get("edited", ""))
-    edited = find_entry(request.user, scope, key) if key else None
+    asked = request.GET
+    wanted = Wanted(
+        query,
+        near,
+        asked.get("about", ""),
+        kind if (kind := asked.get("kind", "")) in HEADINGS else "",
+        by_kind=asked.get("sort") == "kind",
+        page=asked.get("page", ""),
+    )
+    shown = shown_part(request)
     context = {
         "space": space,
         "query": query,
-        "listing": read_fact_page(request.user, space, scope, query, near, page),
-        # It can be undone.
-        "edited": edited if edited and edited.can_undo else None,
-        "shown": _shown(request),
-        "back": urlencode(_shown(request)),
+        "wanted": wanted,
+        "headings": {k: v for k, v in HEADINGS.items() if k != "family"},
+        "listing": read_fact_page(request.user, scope, wanted),
+        "shown": shown,
+        "selecting": "select" in asked,
+        "back": urlencode(shown),
+        "pages": urlencode({k: v for k, v in shown.items() if k != "page"}),
+        "unselected": urlencode({k: v for k, v in shown.items() if k != "select"}),
     }
     return _render_list(request, context)
 
@@ -119,7 +134,7 @@ def _render_list(
     request: PageRequest, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     name = "_found" if request.htmx else "page"
-    context = {"edited": None, "refusal": ""} | context
+    context = {"refusal": ""} | context
     return render(request, f"conversations/memory/{name}.html", context, status=status)
 
 
@@ -127,21 +142,24 @@ def _render_list(
 @signed_in
 async def add(request: PageRequest) -> HttpResponse:
     """A fact in the user's own words, which are all the evidence that it needs."""
-    space, _scope = await run_db(space_and_scope, request)
-    form = FactForm(request.POST or None)
+    space, scope = await run_db(space_and_scope, request)
+    subjects = await run_db(Subjects.in_scope, scope)
+    form = FactForm(request.POST or None, subjects=subjects)
+    form.fields["about"].initial = request.GET.get("about", "")
     status = 200
     if form.is_valid() and not await _may_look_up(request):
         form.add_error("text", TOO_MANY_LOOKUPS)
         status = HTTPStatus.TOO_MANY_REQUESTS
     if form.is_valid() and await run_db(_has_room, request, form):
         text = form.cleaned_data["text"]
-        prepared = await run_work(service.prepare_facts, [Candidate(text)])
+        candidate = Candidate(text, subject=form.cleaned_data["subject"])
+        prepared = await run_work(service.prepare_facts, [candidate])
         decision = await run_db(_remember, request, space, prepared, text)
         if decision.action in STORED:
             messages.success(request, _("Remembered."))
-            return _back(request)
+            return back(request)
         form.add_error("text", decision.reason.label)
-    return await run_db(_dialog, request, "add", {"form": form}, status)
+    return await run_db(dialog, request, "add", {"form": form}, status)
 
 
 def _has_room(request: PageRequest, form: "FactForm") -> bool:
@@ -169,23 +187,35 @@ def _remember(
 async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     _space, scope = await run_db(space_and_scope, request)
     entry = await run_db(_entry, request, scope, pk)
-    form = EditFactForm(request.POST or None, entry=entry)
+    subjects = await run_db(Subjects.in_scope, scope)
+    form = EditFactForm(request.POST or None, entry=entry, subjects=subjects)
     status = 200
     if form.is_valid() and not form.has_changed():
-        return _back(request)
+        return back(request)
+    if form.is_valid() and "text" not in form.changed_data:
+        await run_db(service.assign, scope, [pk], form.cleaned_data["subject"])
+        return back(request)
     if form.is_valid() and not await _may_look_up(request):
         form.add_error("text", TOO_MANY_LOOKUPS)
         status = HTTPStatus.TOO_MANY_REQUESTS
     if form.is_valid() and await run_db(_has_room, request, form):
-        prepared = await run_work(service.prepare_facts, [Candidate(form.fact)])
+        candidate = Candidate(form.fact, subject=form.chosen_subject)
+        prepared = await run_work(service.prepare_facts, [candidate])
         decision = await run_db(service.correct, scope, pk, prepared)
-        if decision.action == "replace":
-            return _back(request, edited=decision.memory_id)
-        if decision.action == "ignore":
-            return _back(request)
+        if decision.action == "replace" and decision.memory_id:
+            await run_db(_tell_edited, request, scope, decision.memory_id)
+        if decision.action in {"replace", "ignore"}:
+            return back(request)
         form.add_error("text", decision.reason.label)
     context = {"entry": entry, "form": form}
-    return await run_db(_dialog, request, "edit", context, status)
+    return await run_db(dialog, request, "edit", context, status)
+
+
+def _tell_edited(request: PageRequest, scope: Scope, key: UUID) -> None:
+    entry = find_entry(request.user, scope, key)
+    if entry and entry.can_undo:
+        address = reverse("memory_page:undo", args=[key])
+        tell_undoable(request, _("Saved:"), entry.text, address=address)
 
 
 @read_or_post
@@ -193,10 +223,10 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
 def forget(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpResponse:
     entry = _entry(request, scope, pk)
     if request.method != "POST":
-        return _dialog(request, "forget", {"entry": entry})
+        return dialog(request, "forget", {"entry": entry})
     service.erase(scope, [pk])
     messages.success(request, _("Forgotten."))
-    return _back(request)
+    return back(request)
 
 
 @read_or_post
@@ -204,7 +234,7 @@ def forget(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpR
 def forget_all(request: PageRequest, space: Space, scope: Scope) -> HttpResponse:
     count = service.count(scope)
     if request.method != "POST":
-        return _dialog(request, "forget_all", {"space": space, "count": count})
+        return dialog(request, "forget_all", {"space": space, "count": count})
     confirmations.forget_scope(scope)
     service.erase(scope, None)
     text = ngettext("%(count)d thing forgotten.", "%(count)d things forgotten.", count)
@@ -220,7 +250,7 @@ def undo(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpRes
         raise Http404
     service.forget(scope, [pk], undo=True)
     messages.success(request, _("The change has been undone."))
-    return _back(request)
+    return back(request)
 
 
 @require_POST
@@ -250,26 +280,8 @@ def _entry(request: PageRequest, scope: Scope, pk: UUID) -> Entry:
     return entry
 
 
-def _shown(request: PageRequest) -> dict[str, Any]:
-    """The part of the list that the user looks at."""
-    return {name: request.GET[name] for name in ("q", "page") if name in request.GET}
-
-
-def _back(request: PageRequest, **further: object) -> HttpResponse:
-    """Return to the part of the list from which the dialog was opened."""
-    query = urlencode(_shown(request) | further)
-    address = reverse("memory_page:index")
-    return redirect(f"{address}?{query}" if query else address)
-
-
-def _dialog(
-    request: PageRequest, name: str, context: dict[str, Any], status: int = 200
-) -> HttpResponse:
-    context["back"] = urlencode(_shown(request))
-    return render(request, f"conversations/memory/{name}.html", context, status=status)
-
-
-class FactForm(forms.Form):
+class FactForm(AboutForm):
+    field_order = ("text", "about", "name")
     text = StorableField(
         label=gettext_lazy("What is true"),
         max_length=CONTENT_LIMIT,
@@ -278,17 +290,28 @@ class FactForm(forms.Form):
 
 
 class EditFactForm(FactForm):
-    def __init__(self, *args: Any, entry: Entry, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self, *args: Any, entry: Entry, subjects: Subjects, **kwargs: Any
+    ) -> None:
+        about = "" if entry.about.unsure else subjects.of(entry.about).key
+        super().__init__(*args, subjects=subjects, about=about, **kwargs)
         field = self.fields["text"]
         self.entry = entry
         field.initial = entry.editable
         if entry.label:
             field.label = entry.label
             field.widget.attrs["rows"] = 1
+        if not entry.can_move:
+            del self.fields["about"], self.fields["name"]
 
     @property
     def fact(self) -> str:
         """The text as typed; the stored one where nothing else was typed."""
         text: str = self.cleaned_data["text"]
         return self.entry.stored if text == self.entry.editable else text
+
+    @property
+    def chosen_subject(self) -> Subject | None:
+        """None where the words and the old fact decide."""
+        moved = {"about", "name"} & set(self.changed_data)
+        return self.cleaned_data["subject"] if moved else None

@@ -16,26 +16,18 @@ from django.template.defaultfilters import floatformat
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
+from conversations.web.facts.about import OF_USER, Subjects
+from conversations.web.facts.headings import HEADINGS, NO_FAMILY, heading_of
 from conversations.web.memory_page.entries import Entry
-from conversations.web.memory_page.fact_page import GroupName, Subjects, own_entries
-from memory.judgement.judge import HEALTH_CLASSES, Judged, judge
+from conversations.web.memory_page.fact_page import own_entries
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from people.models import Person, Space, User
 from people.person_text import markdown_lines
 from people.scope import Scope, retraction_scope
 
-SHEET_HEADINGS = {
-    "person": gettext_lazy("Person"),
-    "allergy": gettext_lazy("Allergies"),
-    "medicine": gettext_lazy("Medicines"),
-    "condition": gettext_lazy("Conditions"),
-    "operation": gettext_lazy("Operations"),
-    "family": gettext_lazy("Family history"),
-    "other": pgettext_lazy("facts", "Other"),
-}
-NO_FAMILY = {"husband", "wife", "partner", "friend", "dog", "cat"}
+SHEET_HEADINGS = {"person": gettext_lazy("Person")} | HEADINGS
 HEADINGS_OF_NOTES = {
     "medications": "medicine",
     "supplements": "medicine",
@@ -83,19 +75,17 @@ def group_lines(lines: Iterable[SheetLine]) -> list[SheetGroup]:
     """The first MOST_LINES under their headings. Uses the encoder."""
     lines = list(islice(lines, MOST_LINES))
     groups = {name: SheetGroup(name) for name in SHEET_HEADINGS}
-    judged = judge([line.stored for line in lines])
-    for line, judgement in zip(lines, judged, strict=True):
-        groups[_heading(line, judgement)].lines.append(line)
+    judged = heading_of([line.stored for line in lines])
+    for line, heading in zip(lines, judged, strict=True):
+        groups[_heading(line, heading)].lines.append(line)
     return [group for group in groups.values() if group.lines]
 
 
-def _heading(line: SheetLine, judged: Judged) -> str:
+def _heading(line: SheetLine, judged: str) -> str:
+    """Under family history are illnesses alone."""
     if line.heading not in {"", "family"}:
         return line.heading
-    best = max(HEALTH_CLASSES, key=lambda name: judged.scores.get(name, 0.0))
-    if best not in judged.classes:
-        return "other"
-    return line.heading or best
+    return line.heading if line.heading and judged != "other" else judged
 
 
 def chosen_lines(
@@ -151,22 +141,23 @@ def _notes(person: Person) -> Iterator[SheetLine]:
 
 
 def _facts(user: User, space: Space, person: Person | None) -> Iterator[SheetLine]:
-    """The user's own where members are shown their memory; of another person those
-    that begin with the name. Those that concern safety first, then the newest."""
+    """The user's own about the person where members are shown their memory. The user's
+    have those of their family. Those that concern safety first, then the newest."""
     if not space.memory_page:
         return
-    subjects = Subjects(user, space)
-    entries = [*own_entries(user, retraction_scope(user.pk, space.pk))]
+    scope = retraction_scope(user.pk, space.pk)
+    subjects = Subjects.in_scope(scope)
+    whose = OF_USER
+    if person and person.user_id != user.pk:
+        whose = str(person.pk)
+    entries = [*own_entries(user, scope)]
     entries.sort(key=lambda entry: (entry.safety, entry.stated_at), reverse=True)
     for entry in entries:
-        about = subjects.group_of(entry)
-        if person and person.user_id != user.pk:
-            if about == GroupName(1, person.name.casefold(), ""):
-                yield _of_fact(entry, "")
-        elif about.place != 1:
+        about = subjects.of(entry.about)
+        if about.key == whose:
             yield _of_fact(entry, "")
-        else:
-            yield _of_fact(entry, "other" if about.key in NO_FAMILY else "family")
+        elif whose == OF_USER and (relation := about.subject.relation):
+            yield _of_fact(entry, "other" if relation in NO_FAMILY else "family")
 
 
 def _of_fact(entry: Entry, heading: str) -> SheetLine:
