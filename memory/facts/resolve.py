@@ -28,6 +28,7 @@ from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Decision
 from memory.wording.dialogue import corrects
+from memory.wording.intakes import changes_dose
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import (
     are_apart,
@@ -149,7 +150,11 @@ def ask_about_older(scope: Scope, ids: Sequence[UUID], message: str | None) -> N
                 continue
             is_near = old.far is not None and old.far <= 1 - least
             texts = (reading_of(new.content), reading_of(old.content))
-            alike = is_near or has_other_numbers(*texts)
+            alike = (
+                is_near
+                or has_other_numbers(*texts)
+                or changes_dose(new.content, old.content)
+            )
             fits = may_correct(*texts) if corrected else alike and may_replace(*texts)
             if fits and _ask(scope, whole, old):
                 break

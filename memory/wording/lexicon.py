@@ -537,12 +537,23 @@ le la les du au à avant après avec par fois une un de
 la il lo alla al di del prima dopo con volta volte per i le due tre
 """
 # Before a day from which, or until which, something is so.
-SINCE = """
-since from until till last next ago yesterday today tomorrow od do dopóki wczoraj dziś jutro ostatnio zeszłym
-przyszłym seit ab bis gestern heute letzte letzten letzter nächste nächsten desde hasta ayer hoy pasada pasado próxima
-depuis jusqu dès hier aujourd dernier dernière prochain da dal fino ieri oggi domani scorsa scorso prossima
+SINCE = (
+    "since from until till od do seit ab bis desde hasta depuis jusqu dès da dal fino"
+)
+NEAR_DAYS = """
+last next ago yesterday today tomorrow childhood wczoraj dziś jutro ostatnio zeszłym zeszłego przyszłym dzieciństwa
+gestern heute letzte letzten letzter letztem nächste nächsten kindheit ayer hoy pasada pasado próxima hier aujourd
+dernier dernière prochain ieri oggi domani scorsa scorso prossima
 """
 UNTIL = "until till do bis hasta jusqu fino"
+
+# Pronouns that a statement about another begins with, and English verbs of the first
+# person with those of the third; without one they are the same.
+OTHERS_AS_SUBJECT = "she he sie er ona on ella él elle il lei lui"
+THIRD_PERSON_VERBS = """
+take=takes have=has am=is use=uses need=needs get=gets suffer=suffers inject=injects drink=drinks smoke=smokes eat=eats
+weigh=weighs react=reacts live=lives work=works wear=wears swell=swells can can't cannot could had was got took used
+"""
 
 # Words for the signs < and >.
 SIGNS = """

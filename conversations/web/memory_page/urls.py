@@ -1,6 +1,6 @@
 from django.urls import path
 
-from conversations.web.memory_page import changes, importing, views
+from conversations.web.memory_page import changes, doubts, importing, views
 
 app_name = "memory_page"
 
@@ -15,5 +15,6 @@ urlpatterns = [
     path("memory/<uuid:pk>/note", changes.note, name="note"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),
     path("memory/<uuid:pk>/forget", views.forget, name="forget"),
+    path("memory/<uuid:pk>/settle", doubts.settle, name="settle"),
     path("memory/<uuid:pk>/undo", views.undo, name="undo"),
 ]
