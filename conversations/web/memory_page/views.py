@@ -190,10 +190,9 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     subjects = await run_db(Subjects.in_scope, scope)
     form = EditFactForm(request.POST or None, entry=entry, subjects=subjects)
     status = 200
-    if form.is_valid() and not form.has_changed():
-        return back(request)
     if form.is_valid() and "text" not in form.changed_data:
-        await run_db(service.assign, scope, [pk], form.cleaned_data["subject"])
+        if subject := form.chosen_subject:
+            await run_db(service.assign, scope, [pk], subject)
         return back(request)
     if form.is_valid() and not await _may_look_up(request):
         form.add_error("text", TOO_MANY_LOOKUPS)
@@ -314,4 +313,5 @@ class EditFactForm(FactForm):
     def chosen_subject(self) -> Subject | None:
         """None where the words and the old fact decide."""
         moved = {"about", "name"} & set(self.changed_data)
-        return self.cleaned_data["subject"] if moved else None
+        subject: Subject | None = self.cleaned_data.get("subject")
+        return subject if moved else None

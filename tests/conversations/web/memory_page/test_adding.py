@@ -6,6 +6,7 @@ from meddie.ai import embeddings
 from meddie.ai.errors import ProviderDown
 from memory.models import Memory, MemoryEvent, MemoryPolicy
 from tests.conversations.web.memory_page.listing import FACT, SHOWN, groups
+from tests.factories import PersonFactory, SpaceFactory
 from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
@@ -101,4 +102,33 @@ def test_a_space_without_the_page_has_no_form(anns, home):
     home.memory_page = False
     home.save()
     assert add(anns).status_code == 404
+    assert not Memory.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("about", "name", "group"),
+    [
+        ("you", "", "You"),
+        ("", "Leo", "Leo"),
+        ("other", "my daughter Ola", "Your daughter Ola"),
+        ("", "Mia", "Mia Green"),
+    ],
+)
+def test_a_fact_is_about_whom_the_user_says(anns, home, about, name, group):
+    PersonFactory(space=home, name="Mia Green")
+    form = {"text": "Takes montelukast", "about": about, "name": name}
+    anns.post("/memory/new", form)
+    assert list(groups(anns)) == [group]
+
+
+def test_someone_else_needs_a_name(anns):
+    form = {"text": "Takes montelukast", "about": "other"}
+    assert "Write a name or a relation." in anns.post("/memory/new", form).text
+    assert not Memory.objects.exists()
+
+
+def test_a_person_of_another_space_is_not_offered_or_taken(anns, ann, home):
+    secret = PersonFactory(space=SpaceFactory(members=[ann]), name="Secret Sam")
+    assert "Secret Sam" not in anns.get("/memory/new").text
+    anns.post("/memory/new", {"text": "Takes montelukast", "about": str(secret.pk)})
     assert not Memory.objects.exists()

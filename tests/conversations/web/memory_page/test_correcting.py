@@ -4,6 +4,7 @@ import pytest
 
 from memory.models import Memory, MemoryEvent, MemoryUpdate
 from tests.conversations.web.memory_page.listing import FACT, SHOWN, groups
+from tests.factories import PersonFactory, ProfileFactFactory
 from tests.limits import limit_to
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
@@ -86,7 +87,7 @@ def test_text_of_the_user_is_stored_as_typed(anns, fact, written, shown):
 def test_one_returns_to_where_one_was(anns, fact):
     address = f"/memory/{fact.pk}/edit?q=pen&page=1"
     answer = anns.post(address, {"text": "User is allergic to pollen"})
-    assert answer.headers["Location"].startswith("/memory?q=pen&page=1&edited=")
+    assert answer.headers["Location"] == "/memory?q=pen&page=1"
 
 
 def test_corrections_are_bounded_and_what_was_written_is_kept(anns, fact, monkeypatch):
@@ -98,3 +99,30 @@ def test_corrections_are_bounded_and_what_was_written_is_kept(anns, fact, monkey
     assert "Try again in a few minutes." in refused.text
     assert form["text"] in refused.text
     assert groups(anns) == {"You": [SHOWN]}
+
+
+def test_edit_asks_whom_it_is_about(anns, ann, home, remembered):
+    mia = PersonFactory(space=home, name="Mia")
+    fact = remembered("She takes montelukast", subject="?")
+    remembered("Mother has asthma", subject="mother")
+    form = anns.get(f"/memory/{fact.pk}/edit").context["form"]
+    labels = [label for _key, label in form.fields["about"].choices]
+    assert labels == [
+        *("As the text says", "You", "Mia", "Your mother", "Someone else"),
+    ]
+    anns.post(
+        f"/memory/{fact.pk}/edit",
+        {"text": "She takes montelukast", "about": str(mia.pk)},
+    )
+    assert groups(anns)["Mia"] == ["She takes montelukast"]
+    form = {"text": "Takes montelukast 5 mg", "about": "other", "name": "my mum"}
+    anns.post(f"/memory/{fact.pk}/edit", form)
+    texts = " ".join(groups(anns)["Your mother"])
+    assert "akes montelukast 5 mg" in texts
+    assert "Mia" not in groups(anns)
+
+
+def test_profile_facts_are_always_about_the_user(anns, ann, home):
+    fact = ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
+    form = anns.get(f"/memory/{fact.pk}/edit").context["form"]
+    assert list(form.fields) == ["text"]

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from conversations.web.memory_page.fact_page import find_entry, read_fact_page
+from conversations.web.memory_page.fact_page import Wanted, find_entry, read_fact_page
 from people.scope import retraction_scope
 from tests.factories import MemoryFactory, PersonFactory
 from tests.openai_answers import Answer
@@ -37,7 +37,7 @@ def rows_read():
 
 def test_page_needs_a_fixed_number_of_queries(ann, home, books):
     with rows_read() as counted:
-        read_fact_page(ann, home, retraction_scope(ann.pk, home.pk))
+        read_fact_page(ann, retraction_scope(ann.pk, home.pk), Wanted())
     assert len(counted) <= 15
 
 
@@ -49,12 +49,13 @@ def test_one_fact_is_read_by_its_key(ann, home, books):
 
 
 def test_page_has_the_newest_facts_in_their_groups(anns, ann, home):
-    PersonFactory(space=home, name="Leo Green")
+    leo = PersonFactory(space=home, name="Leo Green")
     told = timezone.now().replace(year=2025)
     for number in range(50):
         text = f"User has book {number}"
         MemoryFactory(user=ann, space=home, content=text, stated_at=told)
-    MemoryFactory(user=ann, space=home, content="Leo has a peanut allergy")
+    text = "Leo has a peanut allergy"
+    MemoryFactory(user=ann, space=home, content=text, subject="Leo", person=leo)
     listing = anns.get("/memory").context["listing"]
     assert [(g.name, len(g.entries)) for g in listing.groups] == [
         ("You", 49),

@@ -5,18 +5,18 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from conversations.fact_texts import RELATION_LABELS
 from conversations.forgetting.deletion import delete_conversation
-from conversations.reply.turn import begin
 from memory.facts import store
 from memory.models import (
     Memory,
     MemoryPolicy,
     ProfileFact,
 )
+from memory.subjects import NAMED
 from people.models import Space
 from people.scope import scope_for
 from tests.conversations import transcripts
-from tests.conversations.turns import write
 from tests.conversations.web.memory_page.listing import (
     FACT,
     METHODS,
@@ -53,60 +53,55 @@ class TestSetting:
 
 
 class TestList:
+    @pytest.mark.req("S0-27")
     def test_facts_are_grouped_by_whom_they_are_about(
         self, anns, remembered, home, ann
     ):
-        PersonFactory(space=home, name="Leo Green")
-        for text in (
-            FACT,
-            "User's mother has diabetes",
-            "User's mum takes metformin",
-            "Leo has a peanut allergy",
-            "The house has stairs",
+        leo = PersonFactory(space=home, name="Leo Green")
+        gone = PersonFactory(space=home, name="Ola", deleted_at=timezone.now())
+        for text, subject, person in (
+            (FACT, "", None),
+            ("User's mother has diabetes", "mother", None),
+            ("User's mum takes metformin", "mother", None),
+            ("Leo: he cannot eat peanuts", "Leo", leo),
+            ("Ola has asthma", "daughter Ola", gone),
+            ("She is allergic to cats", "?", None),
+            ("The house has stairs", None, None),
         ):
-            remembered(text, safety=text == FACT)
+            remembered(text, subject=subject, person=person)
         ProfileFactFactory(user=ann, space=home, key="home_town", value="Leeds")
-        assert groups(anns) == {
-            "You": [SHOWN, "Home town: Leeds"],
-            "Leo Green": ["Leo has a peanut allergy"],
+        shown = groups(anns)
+        assert list(shown)[:3] == ["About whom?", "You", "Leo Green"]
+        assert shown == {
+            "About whom?": ["The house has stairs", "She is allergic to cats"],
+            "You": ["Home town: Leeds", SHOWN],
+            "Leo Green": ["He cannot eat peanuts"],
+            "Your daughter Ola": ["Ola has asthma"],
             "Your mother": ["Mum takes metformin", "Mother has diabetes"],
-            "Other": ["The house has stairs"],
         }
 
     def test_headings_and_labels_are_in_the_language_of_the_page(
         self, anns, ann, home, remembered
     ):
-        for text in (
-            FACT,
-            "User's mother has diabetes",
-            "Mama użytkownika gra w szachy",
-        ):
-            remembered(text, safety=text == FACT)
+        remembered(FACT, safety=True)
+        remembered("Mama użytkownika gra w szachy", subject="mother")
         ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
         ann.locale = "pl"
         ann.save()
         assert groups(anns) == {
             "O Tobie": [SHOWN, "Imię: Ann"],
-            "Twoja matka": ["Mama użytkownika gra w szachy", "Mother has diabetes"],
+            "Twoja matka": ["Mama użytkownika gra w szachy"],
         }
 
-    def test_own_words_about_no_other_person_are_about_the_user(self, anns, remembered):
-        for text in ("I take ramipril", "The cat Ada is ten"):
-            remembered(text, evidence=f"{text}.")
-        remembered("My father had a stroke", evidence="My father had a stroke")
-        assert groups(anns) == {
-            "You": ["I take ramipril"],
-            "Your father": ["My father had a stroke"],
-            "Your cat": ["The cat Ada is ten"],
-        }
+    def test_facts_of_a_person_who_is_the_user_are_theirs(
+        self, anns, ann, home, remembered
+    ):
+        own = PersonFactory(space=home, name="Ann", user=ann)
+        remembered("Ann has a cat", subject="Ann", person=own)
+        assert groups(anns) == {"You": ["Ann has a cat"]}
 
-    def test_words_kept_without_a_model_are_about_the_user(self, anns, ann, home):
-        for text in ("I take 20 mg of ramipril.", "My father had a stroke."):
-            write(begin(ann, home.pk, text))
-        assert groups(anns) == {
-            "You": ["I take 20 mg of ramipril"],
-            "Your father": ["My father had a stroke"],
-        }
+    def test_every_relation_has_a_label(self):
+        assert {str(RELATION_LABELS[relation]) for relation in NAMED}.isdisjoint(NAMED)
 
     def test_nothing_yet_is_said(self, anns):
         assert "Nothing yet." in anns.get("/memory").text
@@ -162,7 +157,7 @@ class TestList:
             linked=False,
         )
         page = anns.get("/memory").text
-        assert groups(anns) == {"Shared in this space": ["Dinner is at six"]}
+        assert groups(anns) == {"Shared in this household": ["Dinner is at six"]}
         assert "told by" in page
         assert "Bob" in page
         assert anns.get(f"/memory/{line.pk}/edit").status_code == 404

@@ -74,6 +74,7 @@ def test_sheet_of_another_person_has_their_notes_and_facts_that_name_them(
 ):
     leo = PersonFactory(space=home, name="Leo", health_notes="- Asthma")
     remembered("Leo is allergic to nuts", subject="son Leo", person=leo)
+    remembered("Leo has asthma", subject="?")
     remembered("User is allergic to penicillin")
     found = groups_of(anns, f"?person={leo.pk}")
     texts = {text for group in found.values() for text in group}
