@@ -172,15 +172,21 @@ def _ask(scope: Scope, new: Memory, old: Memory) -> bool:
 
 @transaction.atomic
 def answer_doubts(scope: Scope, ids: Sequence[UUID], *, replace: bool) -> None:
-    """Replace what the facts may replace, or keep both."""
+    """Replace what the facts may replace, or keep both.
+
+    What the replaced one may replace itself, while the user has not answered, goes with it.
+    """
     store.lock(scope)
     for new in store.read_active(scope, ids):
-        old = new.may_replace
+        old, seen = new.may_replace, {new.pk}
         Memory.objects.filter(pk=new.pk).update(may_replace=None)
-        if old is None or are_apart(new.about_if_read, old.about_if_read):
-            continue  # the user may have said since whom they are about
-        if replace and old.active:
+        # The user may have said since whom they are about.
+        while replace and old is not None and old.active and old.pk not in seen:
+            if are_apart(new.about_if_read, old.about_if_read):
+                break
+            seen.add(old.pk)
             store.supersede(scope, old, new, Reason.NEWER)
+            old = old.may_replace
 
 
 def find_repeated(

@@ -48,8 +48,8 @@ class Medicine:
     """`before` are the doses that it replaced, the newest first.
 
     `unsettled` are older doses of which the user has not said whether they still hold.
-    `keys` are those of its current facts, the newest first. `since` is known of a dose
-    that was changed, or stated; `period` has it in words.
+    `keys` are those of its current facts, the newest first. `period` has in words what
+    `since` and `until` have as moments.
     """
 
     name: str
@@ -120,13 +120,12 @@ def _medicine(
         begun = newest.fact.begins_at
         former = [told for told in former if told.fact.until == begun]
     names = (told.intake.name for told in group)
-    changed = newest.fact.stated_at if former or doubted else None
     medicine = Medicine(
         said.name or next(filter(None, names), ""),
         said.dose,
         said.times,
         said.period,
-        newest.fact.since or changed,
+        newest.fact.begins_at,
         newest.fact.until or _stated_end(newest.fact, zone),
         tuple(_former_doses(former, said.dose)),
         tuple(told.intake.dose or told.fact.text for told in doubted),

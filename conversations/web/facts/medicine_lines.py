@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from conversations.fact_texts import shown_period
+from conversations.fact_texts import is_midnight, shown_period
 from conversations.web.memory_page.entries import Entry
 from memory.subjects import USER, Subject
 from memory.wording.medicines import DoseFact, FormerDose, Medicine, medicines
@@ -28,7 +28,9 @@ class MedicineLine:
         """Like "Levothyroxine 88 µg, every morning; before: 75 µg until 28 November 2026"."""
         medicine = self.medicine
         name = medicine.name[:1].upper() + medicine.name[1:]
-        period = medicine.period or shown_period(medicine.since, medicine.until)
+        changed = medicine.before or medicine.unsettled
+        since = medicine.since if changed or is_midnight(medicine.since) else None
+        period = medicine.period or shown_period(since, medicine.until)
         parts = [f"{name} {medicine.dose}".strip(), medicine.times, period]
         told = ", ".join(filter(None, parts))
         if medicine.unsettled:
@@ -56,6 +58,16 @@ def medicine_lines(
         if medicine.name:
             found.append(MedicineLine(first, others, medicine))
     return found
+
+
+def join_medicines(entries: Sequence[Entry], subject: Subject) -> list[Entry]:
+    """The newest entry of each medicine, with its line and the others; then the rest."""
+    lines = medicine_lines(entries, subject)
+    for line in lines:
+        line.entry.line, line.entry.others = line.text, line.others
+    told = {entry.key for line in lines for entry in (line.entry, *line.others)}
+    rest = [entry for entry in entries if entry.key not in told]
+    return [*(line.entry for line in lines), *rest]
 
 
 def _dose_facts(entry: Entry) -> Iterator[DoseFact]:

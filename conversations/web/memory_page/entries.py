@@ -57,6 +57,8 @@ class Entry:
     may_replace: UUID | None = None  # about which the user is asked
     older: str = ""  # its text
     is_doubted: bool = False  # a newer one may replace it
+    line: str = ""  # of the medicine that it and `others` are about
+    others: Sequence["Entry"] = ()
     before: Sequence[Version] = ()
     answers: Sequence[Message] = ()  # those that used what it replaced
     whose: About | None = None

@@ -17,7 +17,7 @@ SIDE = 80
 LARGEST, SMALLEST, STEP = 52, 24, 2  # pixels of a letter
 LINE_HEIGHT = 1.35
 INK, QUIET, PAPER = "white", "#ffb4a8", "#141414"
-NO_LETTER = "\U000e0fff"
+NO_LETTER = "\u0378"  # assigned to none
 RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
 
@@ -99,12 +99,10 @@ def _wrapped(text: str, size: int) -> Iterator[str]:
         if row:
             yield row
         row = word
-        while font.getlength(row) > width:
-            end = next(
-                n
-                for n in range(len(row) - 1, 0, -1)
-                if font.getlength(row[:n]) <= width
-            )
+        while (length := font.getlength(row)) > width:
+            end = max(int(len(row) * width / length), 1)
+            while end > 1 and font.getlength(row[:end]) > width:
+                end -= 1
             yield row[:end]
             row = row[end:]
     yield row

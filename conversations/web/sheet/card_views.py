@@ -117,8 +117,7 @@ def _refusal(groups: list[SheetGroup], card: EmergencyCard) -> str:
     if not count and not card.contacts:
         return _("Tick at least one line.")
     if count > MOST_ON_CARD or not fits(_card_lines(groups, card)):
-        told = _("There is no room for so much on a card. Untick something.")
-        return told
+        return _("There is no room for so much on a card. Untick something.")
     return ""
 
 
