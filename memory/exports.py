@@ -1,7 +1,7 @@
 """Facts and profile facts of a user in a space, as text."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from django.template.defaultfilters import floatformat
@@ -10,10 +10,12 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from meddie.text import markdown_escaped
-from memory.facts.kind import Kind
+from memory.facts.kind import SUBJECT, Kind
 from memory.facts.kinds import KINDS, kind_of
 from memory.facts.lore import LORE
+from memory.household import told_subject
 from memory.models import Fact
+from memory.subjects import UNSURE_TEXT, Subject
 from people.scope import Scope
 
 
@@ -54,7 +56,10 @@ def _exported_kinds() -> list[Kind]:
 def _oldest_first(kind: Kind, facts: Any) -> Iterator[Fact]:
     order = (column.of_row for column in kind.columns)
     rows: Iterator[Fact] = (
-        facts.defer(*kind.model.VECTORS).order_by("stated_at", *order).iterator()
+        facts.select_related("person")
+        .defer(*kind.model.VECTORS)
+        .order_by("stated_at", *order)
+        .iterator()
     )
     return rows
 
@@ -65,7 +70,10 @@ def fact_as_json(fact: Fact) -> str:
 
 
 def _data(fact: Fact) -> dict[str, Any]:
-    values = ((column.name, column.of(fact)) for column in kind_of(fact).columns)
+    values = (
+        (column.name, told_subject(fact) if column is SUBJECT else column.of(fact))
+        for column in kind_of(fact).columns
+    )
     return {
         "of_kind": fact.of_kind,
         **{name: value for name, value in values if value is not None},
@@ -74,7 +82,21 @@ def _data(fact: Fact) -> dict[str, Any]:
     }
 
 
-def fact_as_markdown(fact: Fact) -> str:
+def facts_as_markdown(
+    facts: Iterable[Fact], named: Callable[[Subject], str]
+) -> Iterator[str]:
+    """A list for each subject, the user's first, under what `named` calls it."""
+    groups: dict[str, list[Fact]] = {"": []}
+    for fact in facts:
+        text = "" if fact.is_lore else told_subject(fact)
+        groups.setdefault(UNSURE_TEXT if text is None else text, []).append(fact)
+    for text in sorted(groups, key=lambda text: (text == UNSURE_TEXT, text)):
+        if groups[text] and len(groups) > 1:
+            yield f"\n## {markdown_escaped(named(Subject.read(text)))}\n\n"
+        yield from map(_as_markdown, groups[text])
+
+
+def _as_markdown(fact: Fact) -> str:
     day = date_format(timezone.localtime(fact.stated_at))
     sure = f"{_('confidence')} {floatformat(fact.confidence, 2)}"
     details = f"{day}, {fact.get_origin_display()}, {sure}"

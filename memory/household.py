@@ -4,10 +4,12 @@ from collections import defaultdict
 from dataclasses import replace
 from uuid import UUID
 
-from django.db.models import F, Value
+from django.db.models import F, Q, Value
 
-from memory.models import Memory
+from meddie.text import one_line
+from memory.models import Fact, Memory
 from memory.subjects import NOBODY, UNSURE_TEXT, Household, Subject
+from memory.wording.subjects import asked_about
 from people.models import Person
 from people.scope import Scope
 
@@ -58,3 +60,40 @@ def household(scope: Scope, person_id: UUID | None = None) -> Household:
         frozenset(own),
     )
     return found.with_about(person_id)
+
+
+def household_of(scope: Scope, fact: Fact) -> Household:
+    """For what takes the place of a fact: about the same one, unless it names another."""
+    known = household(scope)
+    return known if fact.about.unsure else replace(known, about=fact.about)
+
+
+def named_subject(text: str, known: Household) -> Subject:
+    """Whom a door names: "" the user, "?", "daughter Mia", "my mother", "Leo"."""
+    said = Subject.read(one_line(text))
+    if said.is_user or said.unsure or said.relation:
+        return known.resolved(said)
+    return asked_about(said.text, replace(known, about=None)) or known.resolved(said)
+
+
+def told_subject(fact: Fact) -> str | None:
+    """As exports and doors name whom a fact is about, a Person by the name of today.
+
+    None if it is not read yet. The row needs its `person`.
+    """
+    if fact.subject is None or fact.person is None or fact.person.deleted_at:
+        return fact.subject
+    return replace(fact.about, name=fact.person.name).text
+
+
+def about(scope: Scope, subject: Subject) -> Q:
+    """The facts that may be about the subject; unsure: also those not read yet."""
+    if subject.unsure:
+        return Q(subject=UNSURE_TEXT) | Q(subject=None)
+    if subject.is_user:
+        return Q(subject="")
+    seen = Memory.objects.visible_to(scope).exclude(subject=None)
+    pairs = seen.order_by().values_list("subject", "person_id").distinct()
+    texts = {text for text, key in pairs if Subject.read(text, key).is_same(subject)}
+    found = Q(subject__in=texts, person_id=None)
+    return found | Q(person_id=subject.person_id) if subject.person_id else found

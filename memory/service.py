@@ -21,7 +21,7 @@ from memory.exports import (
     exported_facts,
     exported_lore,
     fact_as_json,
-    fact_as_markdown,
+    facts_as_markdown,
     former_facts,
 )
 from memory.facts import (
@@ -81,7 +81,7 @@ __all__ = [  # noqa: RUF022 -- by topic
     "judge_changes", "record_doubts", "answer_doubts",
     # Files of facts
     "exported_facts", "former_facts", "exported_lore", "count_exported",
-    "fact_as_json", "fact_as_markdown", "read_import", "import_all", "InvalidImport",
+    "fact_as_json", "facts_as_markdown", "read_import", "import_all", "InvalidImport",
     # Upkeep
     "journal", "record_unreadable_block", "record_failure", "index", "count_stale",
     "embed_texts", "thresholds",
@@ -273,14 +273,18 @@ def correct(
 
 
 def assign(
-    scope: Scope, keys: Collection[UUID], subject: Subject
+    scope: Scope,
+    keys: Collection[UUID],
+    subject: Subject,
+    *,
+    by: User | None = None,
 ) -> dict[UUID, Subject]:
     """Move the user's own facts, with their earlier versions, to another subject.
 
     Return the subjects before of those that moved, with which it can be undone. A Person
     that is not of the space is a mere name, one that is linked to the user is the user.
     """
-    return assigning.assign(scope, keys, subject)
+    return assigning.assign(scope, keys, subject, by=by)
 
 
 def erase(

@@ -66,7 +66,7 @@ class Subject:
             return self.person_id == other.person_id
         if self.name and other.name:
             return same_name(self.name, other.name) and may_be(self, other)
-        return bool(self.relation) and may_be(self, other)
+        return bool(self.relation and other.relation) and may_be(self, other)
 
 
 USER = Subject()
@@ -114,7 +114,7 @@ class Household:
         )
         if len(found) > 1 and named.relation and named.name:
             found = [known for known in found if known.relation == named.relation]
-        if len(found) > 1:
+        if len(found) > 1 or (not found and self._may_be_person(named)):
             return UNSURE
         if not found:
             return named
@@ -126,6 +126,14 @@ class Household:
             words=named.words,
         )
         return self._as_user(known) or USER
+
+    def _may_be_person(self, named: Subject) -> bool:
+        """Whether "my daughter" may be a Person of whom no relation is known."""
+        is_child = named.relation in ALSO_CALLED["child"] and not named.name
+        return is_child and any(
+            not person.relation and person.person_id not in self.own_ids
+            for person in self.people
+        )
 
     def _distinct(self, subjects: Iterable[Subject]) -> list[Subject]:
         """Each once; what is known of a Person is the Person."""

@@ -66,7 +66,9 @@ class MessageQuerySet(models.QuerySet["Message"]):
         vectors = (*Memory.VECTORS, "content_tsv")
         replaced = replaced.select_related("old").defer(*(f"old__{v}" for v in vectors))
         changes = Prefetch("updates_here", replaced, to_attr="replaced")
-        memories = Memory.objects.select_related("may_replace").defer(*vectors)
+        memories = Memory.objects.select_related("may_replace", "person").defer(
+            *vectors
+        )
         memories = memories.defer(*(f"may_replace__{v}" for v in vectors))
         memories = memories.prefetch_related(changes)
         references = MemoryReference.objects.order_by("position")
@@ -111,6 +113,7 @@ class Message(models.Model):
         NOT_KEPT = "not_kept", _("not kept")
         ASKS_NOTES = "asks_notes", _("question whether to change the notes")
         ASKS_KEEP = "asks_keep", _("question whether to keep what a picture says")
+        ASKS_ABOUT = "asks_about", _("question whom facts are about")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")

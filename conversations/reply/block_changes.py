@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from conversations.emergencies import Emergency, find_emergency, may_be_kept
 from conversations.fact_texts import shown_proposal
 from conversations.models import MemoryReference, Message
-from conversations.reply import confirmations, refused_changes
+from conversations.reply import about_whom, confirmations, refused_changes
 from conversations.reply.active_replies import Draft
 from conversations.reply.append_messages import append_line
 from conversations.reply.block.json import Block
@@ -174,6 +174,7 @@ def apply_changes(
     if user is None:
         return
     with translation.override(user.locale), timezone.override(user.zone):
+        confirmations.settle_subject(reply, user)
         if changes.is_no:
             confirmations.decline(reply, user)
         elif changes.is_yes and not changes.asked_by_model:
@@ -197,7 +198,7 @@ def _change_memory(
         provenance = _provenance(reply, changes)
         decisions = service.remember(scope, changes.saves, provenance)
         if changes.tells_remembered:
-            _tell_remembered(reply, decisions)
+            _tell_remembered(scope, reply, decisions)
 
 
 def _tell_off_record(scope: Scope, reply: Message) -> None:
@@ -233,9 +234,12 @@ def _tell_change(
         append_line(reply, "", memories, facts, line_kind=kind)
 
 
-def _tell_remembered(reply: Message, decisions: Sequence[Decision]) -> None:
+def _tell_remembered(
+    scope: Scope, reply: Message, decisions: Sequence[Decision]
+) -> None:
     stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
     _tell_change(reply, stored, Kind.REMEMBERED)
+    about_whom.ask(scope, reply, decisions)
     _tell_deferred(reply, decisions, _("Will be remembered shortly."))
     refusals = service.refusals_to_tell(decisions)
     unread = [

@@ -12,11 +12,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from conversations import user_texts
-from conversations.fact_texts import LONGEST_SHOWN, shown_fact
+from conversations.fact_texts import LONGEST_SHOWN, shown_fact, subject_label
 from conversations.models import Message
 from conversations.outdated.telling import answers_before, number_of_answers
 from memory import service
+from memory.household import told_subject
 from memory.models import CaptureJob, Fact, Memory, ProfileFact
+from memory.subjects import Subject
 from memory.wording.subjects import shown_text
 from people import profile_updates
 from people.models import User
@@ -28,7 +30,7 @@ TAKEN_BACK = frozenset({Kind.FORGOTTEN, Kind.ALL_FORGOTTEN})
 UNDOABLE = CHANGES | TAKEN_BACK
 MOST_NAMED = 10  # facts of a line, by their texts
 NOTED = CHANGES | {Kind.DEFERRED, Kind.ALL_FORGOTTEN}
-MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED, Kind.ASKS_FORGET}
+MEMORY_KINDS = CHANGES | {Kind.NOT_REMEMBERED, Kind.ASKS_FORGET, Kind.ASKS_ABOUT}
 
 
 def sentence(line: Message) -> str:
@@ -56,6 +58,8 @@ def sentence(line: Message) -> str:
         ),
         (_("Forgotten: %(facts)s"), _forgotten_texts(line)),
     )
+    if line.line_kind == Kind.ASKS_ABOUT and kept:
+        return _about_whom(kept)
     if line.line_kind == Kind.ASKS_FORGET:
         facts = [shown(memory) for memory in kept]
         parts = ((_("Forget this? %(facts)s"), facts), parts[-1])
@@ -65,6 +69,13 @@ def sentence(line: Message) -> str:
     if answers := earlier_answers(line):
         told.append(number_of_answers(len(answers)))
     return " · ".join(told)
+
+
+def _about_whom(facts: Sequence[Fact]) -> str:
+    named = Subject.read(told_subject(facts[0]))
+    text = _("About whom? %(facts)s") if named.unsure else _("%(name)s: %(facts)s")
+    told = _joined([shown(fact) for fact in facts])
+    return text % {"name": subject_label(named), "facts": told}
 
 
 def _about_all(line: Message) -> str:

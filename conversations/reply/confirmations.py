@@ -10,6 +10,7 @@ from django.utils.translation import ngettext, pgettext
 
 from conversations.episodes import summaries
 from conversations.models import Message, Thread
+from conversations.reply import about_whom
 from conversations.reply.append_messages import append_line, name_facts
 from conversations.reply.change_lines import (
     doubted,
@@ -20,6 +21,7 @@ from conversations.reply.change_lines import (
 from conversations.reply.refused_changes import not_kept, not_removed
 from conversations.reply.turn import scope_of
 from memory import service
+from memory.household import household
 from memory.models import Memory, ProfileFact
 from memory.values import STORED, Candidate, Prepared, Provenance
 from memory.wording.answers import declines
@@ -36,12 +38,14 @@ QUESTIONS = frozenset(
 
 
 def waits(line: Message) -> bool:
+    if line.line_kind == Kind.ASKS_ABOUT:
+        return any(fact and fact.about.unsure for fact in facts_of_line(line))
     return line.line_kind in QUESTIONS or bool(doubted(line))
 
 
 def answers_to(line: Message) -> tuple[str, str] | None:
     """The labels of yes and no for a line that asks."""
-    if not waits(line):
+    if line.line_kind == Kind.ASKS_ABOUT or not waits(line):
         return None
     if line.line_kind == Kind.REMEMBERED:
         return pgettext("button", "Replace"), pgettext("button", "Keep both")
@@ -76,6 +80,9 @@ def _answer(line: Message, user: User, facts: Prepared, *, agrees: bool) -> None
     if line.line_kind == Kind.REMEMBERED:
         keys = [fact.pk for fact in doubted(line)]
         service.answer_doubts(scope, keys, replace=agrees)
+        return
+    if line.line_kind == Kind.ASKS_ABOUT:
+        about_whom.answer(line, user, about_whom.LATER)
         return
     if not agrees:
         line.line_kind, line.content = "", _("Left as it is.")
@@ -189,6 +196,20 @@ def forget_everything(scope: Scope, reply: Message, *, is_yes: bool) -> None:
     kind = Kind.FORGET_ALL if keys else Kind.NOT_REMEMBERED
     text = forget_all_question(len(keys))
     append_line(reply, text, *by_kind(keys), line_kind=kind)
+
+
+def names_subject(text: str, asked: Sequence[Message]) -> bool:
+    """Whether a message says whom a line under the reply before asks about."""
+    lines = [line for line in asked if line.line_kind == Kind.ASKS_ABOUT]
+    user = lines[0].conversation.user if lines else None
+    if user is None:
+        return False
+    known = household(line_scope(lines[0], user))
+    return about_whom.named_alone(text, known) is not None
+
+
+def settle_subject(reply: Message, user: User) -> None:
+    about_whom.answer_in_words(reply, _asked_before(reply), user)
 
 
 def decline(reply: Message, user: User) -> None:

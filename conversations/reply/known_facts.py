@@ -9,6 +9,7 @@ from django.conf import settings
 
 from conversations.forgetting.withheld import Withheld, read_withheld
 from conversations.models import Message, Receipt
+from conversations.reply.prompt import prompts
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.sections import (
     EpisodeLine,
@@ -163,8 +164,9 @@ def _fact_line(
     item: Recalled, zone: tzinfo | None, *, detailed: bool, day: str = ""
 ) -> FactLine:
     stated_on = item.stated_at.astimezone(zone).date()
+    about = prompts.ABOUT_ALL if item.shared else prompts.about(item.about)
     period = ", ".join(filter(None, (item.label, day)))
-    line = FactLine(item.text, stated_on, item.shared, period=period)
+    line = FactLine(item.text, stated_on, item.shared, period=period, about=about)
     if not detailed:
         return line
     return replace(line, confidence=item.confidence, evidence=item.evidence)

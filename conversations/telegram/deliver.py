@@ -12,6 +12,7 @@ from django.utils.translation import get_language
 from conversations import user_texts
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message
+from conversations.reply.about_whom import choices
 from conversations.reply.change_lines import (
     about_blank,
     can_undo,
@@ -37,7 +38,7 @@ from meddie.jobs.job import LeaseLost
 from meddie.markdown.html import is_blank
 from meddie.threads import run_db, run_repeatable
 
-UNDO, YES, NO = "undo:", "yes:", "no:"
+UNDO, YES, NO, ABOUT = "undo:", "yes:", "no:", "about:"
 
 
 @transaction.atomic
@@ -74,7 +75,7 @@ def _of_reply(reply: Message) -> list[TelegramPart]:
     end = parts[-1] if parts else None
     for line in lines.with_changes().in_order():
         html = f"<i>{escape(with_nearest(line))}</i>"
-        has_button = can_undo(line) or waits(line)
+        has_button = can_undo(line) or waits(line) or choices(line)
         undo = (line.profile_update_id or line.pk) if has_button else None
         remembered = line.line_kind == Message.LineKind.REMEMBERED
         joined = f"{end.html}\n\n{html}" if end else ""
@@ -180,11 +181,21 @@ def _buttons(part: TelegramPart) -> list[Button]:
     line = Message.objects.filter(pk__in=[part.undo]).first()
     with in_language_of(speaker_of(update), restored(update.payload)):
         undo = Button(bot_texts.undo_label(), f"{UNDO}{part.undo}")
+        if line is not None and (named := choice_buttons(line)):
+            return named
         if line is None or (labels := answers_to(line)) is None:
             return [undo]
         pairs = zip(labels, (YES, NO), strict=True)
         answers = [Button(label, f"{answer}{part.undo}") for label, answer in pairs]
         return [*answers, undo] if can_undo(line) else answers
+
+
+def choice_buttons(line: Message) -> list[Button]:
+    """Of a line that asks whom facts are about."""
+    return [
+        Button(choice.label, f"{ABOUT}{line.pk}:{choice.value}")
+        for choice in choices(line)
+    ]
 
 
 async def send_early_notes(thread_id: UUID) -> None:

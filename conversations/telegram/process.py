@@ -22,7 +22,7 @@ from conversations.attachments.storage import open_file
 from conversations.inbox import Failed, Inbox, Postponed, Undeliverable
 from conversations.models import Attachment, Message
 from conversations.refusals import Busy
-from conversations.reply import change_lines, confirmations, runner
+from conversations.reply import about_whom, change_lines, confirmations, runner
 from conversations.reply.turn import resume
 from conversations.telegram import bot_texts, files, links
 from conversations.telegram.accept import (
@@ -44,11 +44,13 @@ from conversations.telegram.bot_api.transport import (
     WrongToken,
 )
 from conversations.telegram.deliver import (
+    ABOUT,
     NO,
     UNDO,
     YES,
     Chat,
     chat_of,
+    choice_buttons,
     deliver,
     plan,
     reply_texts,
@@ -244,6 +246,8 @@ def press(update: TelegramUpdate) -> Pressed:
         line = _line(update, speaker, data)
         if speaker is None or speaker.user is None or line is None:
             return Pressed(bot_texts.nothing_to_undo())
+        if data.startswith(ABOUT):
+            return _named(line, speaker.user, data.rpartition(":")[2])
         if not data.startswith(UNDO):
             return _answered(line, speaker.user, agrees=data.startswith(YES))
         if not change_lines.is_undone(line) and (
@@ -273,6 +277,15 @@ def _answered(line: Message, user: User, *, agrees: bool) -> Pressed:
     return Pressed(shown, f"<i>{escape(text)}</i>", buttons)
 
 
+def _named(line: Message, user: User, value: str) -> Pressed:
+    if line.has_later_user_message() or not about_whom.answer(line, user, value):
+        return Pressed(bot_texts.nothing_to_undo())
+    told = Message.objects.with_changes().get(pk=line.pk)
+    text = change_lines.sentence(told)
+    shown = Truncator(text).chars(LONGEST_ANSWER)
+    return Pressed(shown, f"<i>{escape(text)}</i>", choice_buttons(told))
+
+
 def _below_reply(line: Message, html: str) -> str:
     """The line as its message shows it: below the end of the reply, if it was sent so."""
     parts = TelegramPart.objects.filter(undo=line.pk).select_related("reply")
@@ -283,7 +296,18 @@ def _below_reply(line: Message, html: str) -> str:
 def _line(update: TelegramUpdate, speaker: Speaker | None, data: str) -> Message | None:
     """The line whose key the button has; older buttons have its profile update's."""
     action, colon, key = data.partition(":")
-    if speaker is None or speaker.user is None or action + colon not in (UNDO, YES, NO):
+    key = key.partition(":")[0]
+    if (
+        speaker is None
+        or speaker.user is None
+        or action + colon
+        not in (
+            UNDO,
+            YES,
+            NO,
+            ABOUT,
+        )
+    ):
         return None
     try:
         named = UUID(key)

@@ -12,19 +12,23 @@ from memory.facts import store
 from memory.facts.kinds import KINDS, named_facts
 from memory.models import Fact, MemoryEvent
 from memory.subjects import USER, Subject
-from people.models import Person
+from people.models import Person, User
 from people.scope import Scope
 
 
 @transaction.atomic
 def assign(
-    scope: Scope, keys: Collection[UUID], subject: Subject
+    scope: Scope,
+    keys: Collection[UUID],
+    subject: Subject,
+    *,
+    by: User | None = None,
 ) -> dict[UUID, Subject]:
     """As `service.assign`. Earlier versions move along."""
     store.lock(scope)
     subject = _living(scope, subject)
-    known = [fact for fact in named_facts(scope, keys) if not fact.is_retracted]
-    moving = [fact for fact in known if fact.about != subject]
+    known = [fact for fact in named_facts(scope, keys, by) if not fact.is_retracted]
+    moving = [fact for fact in known if fact.about_if_read != subject]
     for kind in KINDS.values():
         facts = [fact for fact in moving if fact.of_kind == kind.name]
         if facts:
@@ -38,7 +42,7 @@ def assign(
                 updated_at=timezone.now(),
             )
     moved = {fact.pk: fact.about for fact in moving}
-    journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved)
+    journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved, by=by)
     return moved
 
 

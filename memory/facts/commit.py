@@ -16,20 +16,16 @@ from memory.facts.decide import Ruling, decide
 from memory.facts.kind import Kind, Stated
 from memory.facts.kinds import KINDS, kind_of
 from memory.facts.look import told_apart
-from memory.household import household
 from memory.models import Fact, Memory, MemoryEvent
 from memory.reasons import Reason
-from memory.subjects import Subject
 from memory.values import (
     MEMORY_KIND,
     STORED,
     Action,
-    Candidate,
     Decision,
     Prepared,
     Provenance,
 )
-from memory.wording.subjects import subject_of
 from people.scope import Scope
 
 
@@ -211,42 +207,26 @@ def _finish(
         resolve.ask_about_older(scope, stored, provenance.user_text)
 
 
+@transaction.atomic
 def correct(
     scope: Scope,
     key: uuid.UUID,
     prepared: Prepared,
     provenance: Provenance | None = None,
 ) -> Decision:
-    """As `service.correct`. It is about whom the old one is, unless it names another."""
+    """As `service.correct`."""
+    store.lock(scope)
     provenance = provenance or Provenance.by_hand("", timezone.now())
     (proposal,) = prepared.proposals
-    named = proposal.candidate.subject or _subject_kept(scope, key, proposal.line)
-    with transaction.atomic():
-        store.lock(scope)
-        old = _correctable(scope, key, provenance)
-        if old is None:
-            decision = Decision.on(proposal, "reject", Reason.GONE)
-        else:
-            kind = kind_of(old)
-            corrected = kind.correction(proposal, old)
-            if isinstance(corrected.candidate, Candidate):
-                candidate = replace(corrected.candidate, subject=named)
-                corrected = replace(corrected, candidate=candidate)
-            fact = Stated(scope, corrected, provenance, prepared.model)
-            decision = replace(_correct(kind, fact, old), evidence="")
-        _finish(scope, provenance, [decision])
+    old = _correctable(scope, key, provenance)
+    if old is None:
+        decision = Decision.on(proposal, "reject", Reason.GONE)
+    else:
+        kind = kind_of(old)
+        fact = Stated(scope, kind.correction(proposal, old), provenance, prepared.model)
+        decision = replace(_correct(kind, fact, old), evidence="")
+    _finish(scope, provenance, [decision])
     return decision
-
-
-def _subject_kept(scope: Scope, key: uuid.UUID, line: str) -> Subject | None:
-    rows = Memory.objects.visible_to(scope).defer(*Memory.VECTORS)
-    old = rows.filter(pk=key).first()
-    if old is None or old.subject is None:
-        return None
-    known = household(scope)
-    return subject_of(
-        line, known if old.about.unsure else replace(known, about=old.about)
-    )
 
 
 def _correctable(scope: Scope, key: uuid.UUID, provenance: Provenance) -> Fact | None:

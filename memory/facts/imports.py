@@ -8,12 +8,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from meddie.ai.embeddings import Embedder
+from meddie.text import one_line
 from memory.facts.commit import commit
 from memory.facts.kinds import KINDS
 from memory.facts.prepare import prepare_facts
 from memory.facts.profile_keys import sentence_about_health
+from memory.household import household
 from memory.models import Memory
+from memory.subjects import Household, Subject
 from memory.values import (
+    AnyCandidate,
     Candidate,
     Decision,
     ImportedFact,
@@ -42,7 +46,7 @@ def import_facts(
     facts = [_as_stored(fact, taken) for fact in facts]
     order = list(KINDS)
     facts.sort(key=lambda fact: order.index(fact.candidate.of_kind))
-    batches = _prepared(facts, embedder)
+    batches = _prepared(scope, facts, embedder)
     if dry_run:
         batches = iter(list(batches))
     with transaction.atomic() if dry_run else nullcontext():
@@ -64,13 +68,22 @@ def _as_stored(fact: ImportedFact, taken: Set[str]) -> ImportedFact:
 
 
 def _prepared(
-    facts: Sequence[ImportedFact], embedder: Embedder | None
+    scope: Scope, facts: Sequence[ImportedFact], embedder: Embedder | None
 ) -> Iterator[Batch]:
     for start in range(0, len(facts), BATCH):
         batch = facts[start : start + BATCH]
-        candidates = [fact.candidate for fact in batch]
-        prepared = prepare_facts(candidates, embedder=embedder, most=BATCH)
+        known = household(scope)
+        candidates = [_with_subject(fact.candidate, known) for fact in batch]
+        prepared = prepare_facts(candidates, known, embedder=embedder, most=BATCH)
         yield prepared, [fact.provenance for fact in batch]
+
+
+def _with_subject(candidate: AnyCandidate, known: Household) -> AnyCandidate:
+    """Of an exported name the Person or relative of the space who has it."""
+    if not isinstance(candidate, Candidate) or candidate.subject is None:
+        return candidate
+    named = Subject.read(one_line(candidate.subject.text))
+    return replace(candidate, subject=known.resolved(named))
 
 
 def commit_batch(

@@ -107,7 +107,6 @@ CONFIDENCE = FactColumn("confidence", is_share=True)
 SUBJECT = FactColumn(
     "subject",
     stored=_stored_subject,
-    told=lambda text: Subject.read(text).text,
     read=Subject.read,
 )
 

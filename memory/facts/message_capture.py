@@ -106,7 +106,7 @@ def _heard(job: CaptureJob, provenance: Provenance, scope: Scope) -> Heard:
         provenance.user_text or "",
         _on_record(job.payload.get("context", [])),
     )
-    before = next((said for role, said in reversed(context) if role == "user"), "")
+    before = "\n".join(said for role, said in context if role == "user")
     return Heard(
         text=text,
         stated_at=provenance.stated_at.astimezone(scope.zone),
@@ -156,6 +156,7 @@ def _draft(fact: Stated) -> Memory:
     draft = Memory(pk=fact.proposal.key, content=fact.line, embedding_model=fact.model)
     draft.stated_at, draft.origin = fact.at, fact.provenance.origin
     draft.source_message_id = fact.provenance.message_id
+    draft.subject, draft.person_id = fact.about.text, fact.about.person_id
     if fact.proposal.vector is not None:
         draft.vector = fact.proposal.vector
     return draft

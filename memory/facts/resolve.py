@@ -229,9 +229,12 @@ def carry_out(
             continue
         if target.pk in changed:
             again.append(new.pk)
+            continue
+        if are_apart(new.about_if_read, target.about_if_read):
+            decision = _vetoed(verdict, new, target, Reason.VETOED)
         else:
             decision = _write_verdict(scope, verdict, new, target)
-            decisions.append((new.pk, decision))
+        decisions.append((new.pk, decision))
     return CarriedOut(decisions, list(dict.fromkeys(again)))
 
 
@@ -244,8 +247,6 @@ def _write_verdict(
     scope: Scope, verdict: Verdict, new: Memory, target: Memory
 ) -> Decision:
     """Write a verdict unless its own answers, `same_fact` or the dates veto it."""
-    if are_apart(new.about_if_read, target.about_if_read):
-        return _vetoed(verdict, new, target, Reason.VETOED)
     said, known = reading_of(new.content), reading_of(target.content)
     if verdict.is_contradicted:
         if verdict.action == "replace" and may_replace(said, known):

@@ -21,6 +21,7 @@ from memory.wording.frames import (
     without_reason,
 )
 from memory.wording.splitting import is_question, split_clauses, split_sentences
+from memory.wording.subjects import parts_of_subjects, speaks_of_another
 from memory.wording.wishes import is_wish, without_statements
 from memory.wording.words import content_tokens, negated, stems_of
 
@@ -34,6 +35,8 @@ YES_CLAUSES = 6
 TOPIC_MARKER_WITHIN = 200
 LEAST_NOTED = -0.6
 """The margin of a statement after "remember that" or "actually"."""
+LEAST_OF_ANOTHER, LEAST_VITAL = -0.15, -0.5
+"""The margins of a statement about a relative: 1 % of ordinary sentences more are kept."""
 STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
 UNKEPT_CLASSES = frozenset({"forget_all", "order"})
@@ -91,12 +94,13 @@ def stating(message: str) -> str:
 def lasting(message: str) -> list[str]:
     """What a message states for good, in the user's own words without their frame.
 
-    In sentences, or in clauses where one asks, too.
+    In sentences, or in clauses where one asks or speaks of another, too.
     """
     return [
-        told.text.strip(" |").rstrip(" .!…。！")
+        part.strip(" |").rstrip(" .!…。！")
         for told in _told(message)
         if told.lasting
+        for part in parts_of_subjects(told.text)
     ]
 
 
@@ -143,7 +147,19 @@ def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]
         return [Told(part.text, lasting=True) for part in stated]
     least = LEAST_NOTED if said.noted or said.corrects else MARGINS["statement"]
     lasting = whole.scores.get("statement", 0) > least or bool(stated)
-    return [Told(said.text, lasting=lasting or _is_labelled(whole))]
+    lasting = lasting or _is_labelled(whole) or _is_of_another(whole)
+    return [Told(said.text, lasting=lasting)]
+
+
+def _is_of_another(said: Judged) -> bool:
+    """Whether it states something of a relative, or what no answer may overlook of one.
+
+    "Leo can't take codeine" is less of a statement about the user.
+    """
+    score = said.scores.get("statement", -1)
+    if score <= LEAST_VITAL or not speaks_of_another(said.text):
+        return False
+    return score > LEAST_OF_ANOTHER or "safety" in said.classes
 
 
 def _is_labelled(said: Judged) -> bool:

@@ -237,8 +237,8 @@ kids=children dzieci=children dzieciom=children dziećmi=children дети=child
 kindern=children enfants=children bambini=children crianças=children kinderen=children barna=children lapset=children
 gyerekek=children copii=children copiii=children çocuklarım=children деца=children децата=children djeca=children
 παιδιά=children أطفالي=children 子供たち=children 아이들=children friend friends=friend buddy=friend przyjaciel=friend
-przyjaciela=friend przyjacielowi=friend przyjaciółka=friend przyjaciółki=friend przyjaciółce=friend kolega=friend
-kolegi=friend koledze=friend koleżanka=friend koleżanki=friend koleżance=friend друг=friend друга=friend другу=friend
+przyjaciela=friend przyjacielowi=friend przyjaciółka=friend przyjaciółki=friend przyjaciółce=friend kolega=colleague
+kolegi=colleague koledze=colleague koleżanka=colleague koleżanki=colleague koleżance=colleague друг=friend друга=friend другу=friend
 подруга=friend подруги=friend подруге=friend подругу=friend подрузі=friend přítel=friend kamarád=friend
 kamaráda=friend kamarádka=friend kamarádky=friend freund=friend freundes=friend freundin=friend freunde=friend
 amigo=friend amiga=friend ami=friend amie=friend amico=friend amica=friend vriend=friend vriendin=friend venn=friend
@@ -308,6 +308,60 @@ perrito=dog chien=dog chienne=dog cane=dog cagnolino=dog cachorro=dog hond=dog k
 köpeğim=dog куче=dog 狗=dog 犬=dog 강아지=dog cat cats=cat kitten=cat kot=cat kota=cat kotu=cat kotem=cat kotka=cat
 кошка=cat кошки=cat кот=cat кота=cat кошке=cat katze=cat katzen=cat kater=cat gato=cat gata=cat gatito=cat chat=cat
 chatte=cat gatto=cat gatta=cat katt=cat macska=cat macskám=cat pisică=cat kedim=cat котка=cat mačka=cat 猫=cat 고양이=cat
+grandad=grandfather granda=grandfather mother-in-law father-in-law brother-in-law sister-in-law son-in-law
+daughter-in-law great-grandmother great-grandfather prababcia=great-grandmother pradziadek=great-grandfather
+urgroßmutter=great-grandmother urgroßvater=great-grandfather uroma=great-grandmother uropa=great-grandfather
+schwiegersohn=son-in-law schwiegertochter=daughter-in-law zięć=son-in-law zięcia=son-in-law synowa=daughter-in-law
+synowej=daughter-in-law yerno=son-in-law nuera=daughter-in-law gendre=son-in-law genero=son-in-law nuora=daughter-in-law
+tonton=uncle tata=father tatie=aunt rabbit królik=rabbit kaninchen=rabbit conejo=rabbit lapin=rabbit coniglio=rabbit
+hamster bisabuela=great-grandmother bisabuelo=great-grandfather bisnonna=great-grandmother bisnonno=great-grandfather
+mamina=mother mammina=mother mamuśka=mother matula=mother nan=grandmother nanny=grandmother gramma=grandmother
+grandmama=grandmother omama=grandmother großmama=grandmother babuni=grandmother babciu=grandmother bunia=grandmother
+abu=grandmother nonnina=grandmother mémère=grandmother mamé=grandmother mamette=grandmother grampa=grandfather
+grandpapa=grandfather opapa=grandfather großpapa=grandfather dziadzia=grandfather dziadzi=grandfather
+dziadunio=grandfather nonnino=grandfather pépère=grandfather papé=grandfather papet=grandfather bro=brother
+braciszek=brother bruderherz=brother hermanito=brother frangin=brother frérot=brother fratellino=brother
+bruderchen=brother sis=sister siostrunia=sister hermanita=sister frangine=sister sœurette=sister sorellina=sister
+schwesterherz=sister schwesterchen=sister córunia=daughter córuni=daughter córunię=daughter girlie=daughter
+tochterherz=daughter nena=daughter figlioletta=daughter mädel=daughter sonny=son synuś=son synusia=son synusiowi=son
+filius=son bub=son bursche=son fiston=son figliolo=son nene=son kiddo=child kiddie=child neugeborenes=child
+säugling=child niemowlę=child niemowlak=child gamin=child gamine=child gosse=child crío=child cría=child
+chiquitín=child chiquitina=child piccolino=child piccolina=child bimbi=child neonato=child neonata=child bebe=child
+twins=children zwillinge=children bliźniaki=children bliźniaków=children gemelos=children mellizos=children
+jumeaux=children jumelles=children gemelli=children hubbie=husband ehegatte=husband mężulek=husband maritino=husband
+missus=wife ehegattin=wife żonka=wife żonki=wife fiance=partner fiancee=partner narzeczony=partner narzeczona=partner
+narzeczonej=partner narzeczonego=partner lebensgefährte=partner lebensgefährtin=partner verlobter=partner
+verlobte=partner prometido=partner prometida=partner mec=partner mate=friend pal=friend bff=friend kumpel=friend
+kumpela=friend kumpeli=friend przyjaciółkę=friend pote=friend copains=friend compañera=friend compañero=friend
+bekannter=friend bekannte=friend workmate=colleague co-worker=colleague teammate=colleague arbeitskollege=colleague
+arbeitskollegin=colleague koleżankę=colleague kolegę=colleague kolegą=colleague compañeros=colleague
+collegue=colleague koleg=colleague flatmate roommate=flatmate mitbewohner=flatmate mitbewohnerin=flatmate
+współlokator=flatmate współlokatorka=flatmate współlokatorki=flatmate współlokatora=flatmate colocataire=flatmate
+coinquilino=flatmate coinquilina=flatmate nachbars=neighbour sąsiadkę=neighbour sąsiadem=neighbour vecinos=neighbour
+voisines=neighbour grandchild grandkid=grandchild enkelkind=grandchild wnuczek=grandchild wnusia=grandchild
+nipotino=grandchild nipotina=grandchild wnuczkowi=grandson wnusio=grandson enkelsohn=grandson nietito=grandson
+wnusi=granddaughter wnuczką=granddaughter enkeltochter=granddaughter nietecita=granddaughter tita=aunt ciociu=aunt
+ciocią=aunt cioteczka=aunt tantine=aunt zietta=aunt tito=uncle wujaszek=uncle wujkiem=uncle wujku=uncle zietto=uncle
+onkels=uncle kuzynem=cousin kuzynkę=cousin kuzynce=cousin cousinchen=cousin primito=cousin cuginetto=cousin
+cuginetta=cousin kuzynowi=cousin bratanka=nephew bratankowi=nephew siostrzeńcowi=nephew sobrinito=nephew
+bratanicę=niece bratanicy=niece siostrzenicę=niece sobrinita=niece teściówka=mother-in-law schwiegermama=mother-in-law
+schwiegermutti=mother-in-law suegrita=mother-in-law bellemère=mother-in-law teściu=father-in-law teściem=father-in-law
+schwiegerpapa=father-in-law szwagrem=brother-in-law szwagrowi=brother-in-law schwippschwager=brother-in-law
+cuñadito=brother-in-law bratowej=sister-in-law bratową=sister-in-law szwagierkę=sister-in-law stepmother
+stepmum=stepmother stepmom=stepmother macocha=stepmother macochy=stepmother stiefmutter=stepmother
+madrastra=stepmother matrigna=stepmother stepfather stepdad=stepfather ojczym=stepfather ojczyma=stepfather
+stiefvater=stepfather padrastro=stepfather patrigno=stepfather stepbrother stiefbruder=stepbrother
+hermanastro=stepbrother fratellastro=stepbrother stepsister stiefschwester=stepsister hermanastra=stepsister
+sorellastra=stepsister godson=godchild goddaughter=godchild godchild chrześniak=godchild chrześniaczka=godchild
+patenkind=godchild ahijado=godchild ahijada=godchild filleul=godchild filleule=godchild figlioccio=godchild
+figlioccia=godchild godmother chrzestna=godmother patentante=godmother madrina=godmother marraine=godmother godfather
+chrzestny=godfather patenonkel=godfather padrino=godfather parrain=godfather ex-husband=ex ex-wife=ex exmann=ex
+exfrau=ex exmarido=ex exmujer=ex ex-mari=ex ex-femme=ex doggo=dog pup=dog welpe=dog hündchen=dog szczeniak=dog
+psiak=dog psiaka=dog chiot=dog cucciolo=dog pieska=dog suczki=dog suni=dog sunia=dog kitty=cat kätzchen=cat kiciuś=cat
+kicia=cat kici=cat gatita=cat minou=cat micio=cat gattino=cat kocur=cat kocura=cat horse pony=horse pferd=horse
+koń=horse konia=horse caballo=horse cheval=horse cavallo=horse guinea-pig meerschweinchen=guinea-pig parrot
+papagei=parrot papuga=parrot papugi=parrot loro=parrot perroquet=parrot pappagallo=parrot chomik=hamster
+chomika=hamster hámster=hamster criceto=hamster budgie wellensittich=budgie
 """
 
 # By language: the user of themselves, with verbs where a pronoun is left out.
@@ -365,7 +419,7 @@ THIRD_PERSON = {
     "pl": "ona on jej jemu mu jego ją niej niego nim nią oni one ich im",
     "es": "ella él le les su sus ellos ellas",
     "fr": "elle il lui son sa ses ils elles leur",
-    "it": "lei lui gli le suo sua suoi sue loro egli",
+    "it": "lei lui suo sua suoi sue loro egli",
     "pt": "ela ele eles dela dele lhe seu sua",
     "nl": "zij ze hij haar hem hun",
     "ru": "она он ей ему его её ее него неё нее них",
@@ -403,6 +457,12 @@ father husband boyfriend brother son uncle nephew grandfather grandson father-in
 """
 # After the user, where what follows is about another.
 REPORTS = """
+claims reckons insists noticed suspects thought knew feel feels wonder sure convinced meinte behauptet sagte vermutet tippt
+denkt fand weiss scheint powiedział powiedziała stwierdził stwierdziła podejrzewa podejrzewam mówiła mówił mówią zdaniem
+asegura sospecha insiste sospecho dicen temo affirme estime soupçonne soupçonné disent crains sostiene sospetta sospetto
+dicono temo pensano говорит думает считает сказал сказала каже думає
+thinks says believes meint sagt findet glaubt mówi twierdzi uważa myśli dice cree piensa opina dijo dit trouve pense croit
+ritiene pensa crede disse diz acha parece sembra semble mam_wrażenie wydaje chyba
 think believe know guess suspect say said found hope learned heard told worried afraid remember glaube denke weiß
 vermute hoffe myślę wiem sądzę uważam dowiedziałem dowiedziałam mówiłam mówiłem creo sé pienso crois pense sais
 credo penso so acho думаю знаю считаю
@@ -410,8 +470,43 @@ credo penso so acho думаю знаю считаю
 GIVES = """
 give gave giving gebe geb gab verabreiche podaję podałem podałam daję dałem dałam doy di dando donne donné do dato dou даю дал дала
 """
+# In some languages a relative's word means another.
+RELATIONS_BY_LANGUAGE = {
+    "fr": "papi=grandfather mamie=grandmother",
+    "es": "primo=cousin prima=cousin",
+    "en": "gran=grandmother nan=grandmother pop=father",
+}
 CALLED = "called named name heißt namens imię imieniu nazywa llama llamado appelle prénomme chiama chama heet зовут"
 OF = "s de d di du des von vom od of del della do da van"
+VERBS = {
+    "de": "nimmt hat ist bekommt kriegt braucht verträgt darf spritzt isst trinkt wiegt trägt",
+    "pl": "bierze ma jest dostaje używa przyjmuje łyka pije je waży nosi był była miał miała dostał dostała ma",
+    "es": "le toma tiene es está usa lleva padece sufre necesita come bebe pesa fue estuvo",
+    "fr": "prend a est utilise souffre porte mange boit pèse",
+    "it": "le gli prende ha è usa assume soffre porta mangia beve pesa sta",
+    "pt": "toma tem é está usa sofre come bebe pesa",
+    "ru": "принимает пьёт пьет имеет болеет",
+    "uk": "приймає має хворіє",
+    "cs": "bere má je užívá",
+}
+"""Words with which a text begins that leaves out whom it is about."""
+LITTLE = """
+little small baby young petit petite pequeño pequeña piccolo piccola kleine kleiner kleinen kleinem kleines mała mały
+małej małego małemu małą маленькая маленький
+"""
+KIN_OF_KIN = """
+brother-mother=uncle brother-father=uncle sister-mother=aunt sister-father=aunt mother-mother=grandmother
+mother-father=grandmother father-mother=grandfather father-father=grandfather son-brother=nephew son-sister=nephew
+daughter-brother=niece daughter-sister=niece mother-husband=mother-in-law mother-wife=mother-in-law
+father-husband=father-in-law father-wife=father-in-law son-son=grandson son-daughter=grandson
+daughter-son=granddaughter daughter-daughter=granddaughter husband-sister=brother-in-law wife-brother=sister-in-law
+brother-husband=brother-in-law brother-wife=brother-in-law sister-husband=sister-in-law sister-wife=sister-in-law
+husband-daughter=son-in-law wife-son=daughter-in-law
+"""
+ALSO = "also too auch też także también anche aussi też również тоже также"
+ALSO_STRANGERS = "bebé frau mann mujer femme man kone woman herr baby friend friends amigo amiga freund freundin boss chef colleague neighbour"
+LIKE = "like as wie jak como comme come"
+HONORIFICS = "mr mrs ms frau herr pan pani sr sra señora señor mme madame monsieur signora signor"
 FOR = "for für dla para pour per voor для"
 TITLES = "dr doctor doctora doktor prof professor mr mrs ms frau herr pan pani pana sra sr mme dott dott.ssa др"
 JOINS = """

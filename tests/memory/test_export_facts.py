@@ -21,9 +21,10 @@ from memory.models import (
     MemoryUpdate,
     ProfileFact,
 )
+from memory.subjects import UNSURE, USER, Subject
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
-from tests.factories import MembershipFactory
+from tests.factories import MembershipFactory, PersonFactory
 from tests.memory.conftest import (
     known,
     remember,
@@ -245,3 +246,60 @@ def test_exported_lore_is_lore_again(told, home, office):
     assert {d.action for d in service.import_all(there, read)} == {"add"}
     lore = Memory.objects.lore_of(office.pk).get()
     assert lore.content == "Memory line: Movie night is on Friday."
+
+
+@pytest.fixture
+def family(scope, home):
+    """What Ann said of herself, of Mia, of her mother, and of somebody."""
+    mia = PersonFactory(space=home, name="Mia")
+    daughter = Subject("daughter", "Mia", mia.pk)
+    facts = [
+        Candidate("User keeps two cats", subject=USER),
+        Candidate("Mia has asthma", subject=daughter),
+        Candidate("User's mother takes ramipril", subject=Subject("mother")),
+        Candidate("She takes montelukast", subject=UNSURE),
+    ]
+    remember(scope, facts, said(MARCH))
+    return mia
+
+
+def subjects(space):
+    return dict(Memory.objects.filter(space=space).values_list("content", "subject"))
+
+
+def test_subjects_are_exported_and_imported(family, export, bring, home, office):
+    """A Person by name: elsewhere it is the Person of that name, or a mere name."""
+    bring(export(), space=office)
+    assert subjects(office) == subjects(home)
+    assert not Memory.objects.filter(space=office).exclude(person=None).exists()
+
+
+def test_imported_subject_becomes_the_person_of_the_space(
+    family, export, bring, office
+):
+    theirs = PersonFactory(space=office, name="Mia Larsen")
+    bring(export(), space=office)
+    (asthma,) = Memory.objects.filter(space=office, person=theirs)
+    assert asthma.content == "Mia has asthma"
+
+
+def test_export_names_a_person_as_the_person_is_called_now(family, export):
+    family.name = "Amelia"
+    family.save()
+    lines = map(json.loads, export().read_text().splitlines())
+    assert "daughter Amelia" in {line.get("subject") for line in lines}
+
+
+def test_markdown_is_grouped_by_subject(family, export):
+    lines = export(format="markdown").read_text().splitlines()
+    told = [line.partition(" (")[0] for line in lines if line]
+    assert told == [
+        "## user",
+        "- User keeps two cats",
+        "## daughter Mia",
+        "- Mia has asthma",
+        "## mother",
+        "- User's mother takes ramipril",
+        "## not sure",
+        "- She takes montelukast",
+    ]

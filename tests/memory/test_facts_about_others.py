@@ -9,6 +9,7 @@ from memory import service
 from memory.facts import resolve
 from memory.facts.neighbours import nearest
 from memory.facts.resolve import Verdict, carry_out
+from memory.household import household_of
 from memory.models import Memory
 from memory.subjects import UNSURE, USER, Subject
 from memory.values import Candidate, ImportedFact
@@ -128,7 +129,7 @@ def test_wish_that_matches_nothing_is_not_offered_facts_of_others(about, scope):
 def test_correction_that_says_what_is_known_of_another_stays_apart(about, scope):
     about("Has asthma", MIA)
     old = about("Has hay fever", MOTHER)
-    fixed = service.prepare_facts([Candidate("Has asthma")])
+    fixed = service.prepare_facts([Candidate("Has asthma")], household_of(scope, old))
     assert service.correct(scope, old.pk, fixed).action == "replace"
     assert {subject for _, subject in all_active()} == {"daughter Mia", "mother"}
 

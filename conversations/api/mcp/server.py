@@ -5,6 +5,7 @@ from contextvars import ContextVar
 from typing import Annotated, Any, ParamSpec, TypeVar
 from uuid import UUID
 
+from django.utils.translation import gettext as _
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
@@ -13,7 +14,9 @@ from pydantic import Field
 from conversations.api.memories import changing, showing
 from conversations.api.memories.caller import Caller
 from conversations.api.memories.schema import (
+    MOST_FOUND,
     MOST_LISTED,
+    About,
     Correction,
     DecisionOut,
     FoundMemories,
@@ -68,6 +71,15 @@ async def remember_tool(
         str,
         Field(max_length=2000, description="One fact as a short sentence."),
     ],
+    about: Annotated[
+        About | None,
+        Field(
+            description=(
+                "Whom the fact is about, if not the user: a name or a relation, as in"
+                " Mia, my mother or daughter Mia. Say it also in the sentence."
+            )
+        ),
+    ] = None,
     user_words: Annotated[
         str,
         Field(
@@ -84,7 +96,7 @@ async def remember_tool(
     The answer tells whether it was stored, replaced another fact, was known already, or
     was refused and why.
     """
-    new = NewMemories(text=text)
+    new = NewMemories(text=text, subject=about)
     added = await _carry_out(changing.add_memories, CALLER.get(), new, said=user_words)
     return added.decisions[0]
 
@@ -92,10 +104,17 @@ async def remember_tool(
 @server.tool("recall", annotations=READS)
 async def recall_tool(
     query: Annotated[str, Field(description="What to look for, in plain words.")],
-    limit: Annotated[int, Field(ge=1, le=24)] = 8,
+    limit: Annotated[int, Field(ge=1, le=MOST_FOUND)] = 8,
+    about: Annotated[
+        About | None,
+        Field(description="Only what is about this person; me for the user."),
+    ] = None,
 ) -> FoundMemories:
-    """Find what is remembered about a topic, best first."""
-    asked = SearchQuery(q=query, limit=limit)
+    """Find what is remembered about a topic, best first.
+
+    The subject of a memory tells whom it is about: never take another's for the user's.
+    """
+    asked = SearchQuery(q=query, limit=limit, subject=about)
     return await _carry_out(showing.search_memories, CALLER.get(), asked)
 
 
@@ -122,24 +141,37 @@ async def forget_tool(
 @server.tool("correct", annotations=CHANGES_NOTHING_FOR_GOOD)
 async def correct_tool(
     id: Key,  # noqa: A002 -- the name that models see
-    text: Annotated[str, Field(max_length=2000, description="What is true instead.")],
+    text: Annotated[
+        str, Field(max_length=2000, description="What is true instead.")
+    ] = "",
+    about: Annotated[
+        About | None, Field(description="Whom it is about, if that was wrong.")
+    ] = None,
 ) -> DecisionOut:
-    """Replace what a memory says. The former version is kept in its history."""
-    return await _carry_out(
-        changing.correct_memory, CALLER.get(), id, Correction(text=text)
-    )
+    """Replace what a memory says, or whom it is about.
+
+    The former version is kept in its history.
+    """
+    if not text and about is None:
+        raise ToolError(_("Send a text, or whom it is about."))
+    new = Correction(text=text, subject=about)
+    return await _carry_out(changing.correct_memory, CALLER.get(), id, new)
 
 
 @server.tool("list_memories", annotations=READS)
 async def list_tool(
     kind: Kind | None = None,
+    about: Annotated[
+        About | None,
+        Field(description="Only what is about this person; me for the user."),
+    ] = None,
     limit: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 50,
     cursor: Annotated[
         UUID | None, Field(description="`next` of the page before.")
     ] = None,
 ) -> Page:
     """List what is remembered, the newest first."""
-    asked = ListQuery(kind=kind, limit=limit, cursor=cursor)
+    asked = ListQuery(kind=kind, subject=about, limit=limit, cursor=cursor)
     return await _carry_out(showing.list_memories, CALLER.get(), asked)
 
 

@@ -25,14 +25,18 @@ from conversations.api.memories.caller import (
     admit_for_fact,
     admit_key,
 )
-from conversations.api.memories.schema import Correction, ListQuery, SearchQuery
+from conversations.api.memories.schema import (
+    MOST_FOUND,
+    Correction,
+    ListQuery,
+    SearchQuery,
+)
 from conversations.api.ninja_errors import JsonParser, handle_errors, with_problems
 from meddie.http.api_edge import ApiError
 from meddie.threads import run_work
 from people import external_users
 from people.models import ExternalUser
 
-MOST_FOUND = 24
 Headers = Mapping[str, str]
 api = NinjaAPI(
     title="mem0",

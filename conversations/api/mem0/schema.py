@@ -118,7 +118,7 @@ def mem0_memory(memory: MemoryOut, user: str | None) -> Json:
         "memory": memory.text,
         "user_id": user,
         "run_id": memory.room or None,
-        "metadata": None,
+        "metadata": {"subject": memory.subject} if memory.subject else None,
         "categories": [],
         "created_at": memory.stated_at.isoformat(),
         "updated_at": (memory.retired_at or memory.stated_at).isoformat(),

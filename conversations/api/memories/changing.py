@@ -27,8 +27,10 @@ from conversations.limits import count_message, take_room
 from conversations.reply import confirmations
 from meddie.http.api_edge import ApiError
 from memory import service
-from memory.models import Memory
+from memory.household import household, household_of, named_subject
+from memory.models import Fact, Memory
 from memory.reasons import Reason
+from memory.subjects import UNSURE, Household, Subject
 from memory.values import (
     AnyCandidate,
     Candidate,
@@ -83,7 +85,9 @@ def add_memories(
         return _once(caller, new, repeatable, lambda: _extract(caller, scope, new))
     if caller.user is not None:
         take_room(caller.user.pk, *(fact.line for fact in new.facts))
-    prepared = service.prepare_facts([_candidate(fact) for fact in new.facts])
+    known = household(scope)
+    candidates = [_candidate(fact, known) for fact in new.facts]
+    prepared = service.prepare_facts(candidates, known)
 
     def remember() -> Added:
         provenance = _provenance(caller, new, said)
@@ -99,13 +103,14 @@ def add_memories(
     return _once(caller, new, repeatable, remember)
 
 
-def _candidate(fact: NewFact) -> AnyCandidate:
+def _candidate(fact: NewFact, known: Household) -> AnyCandidate:
     if fact.kind == "profile":
         shares = (fact.confidence, fact.importance)
         return ProfileCandidate(fact.category, fact.key, fact.value, *shares)
     if fact.kind == "lore":
         return LoreCandidate(fact.text)
-    return Candidate(fact.text, confidence=fact.confidence)
+    subject = None if fact.subject is None else named_subject(fact.subject, known)
+    return Candidate(fact.text, confidence=fact.confidence, subject=subject)
 
 
 def _provenance(caller: Caller, new: NewMemories, said: str | None) -> Provenance:
@@ -180,15 +185,34 @@ def _once(
 def correct_memory(caller: Caller, key: UUID, correction: Correction) -> DecisionOut:
     """Network, then database. Raises NotKnown, NotChanged, NoRoomForText."""
     caller.demand("change")
-    find_fact(caller, key)
+    fact, scope = find_fact(caller, key), caller.scope
+    known = household_of(scope, fact)
+    named = correction.subject
+    subject = None if named is None else named_subject(named, known)
+    if not correction.text:
+        return _assign(caller, fact, subject or UNSURE)
     if caller.user is not None:
         take_room(caller.user.pk, correction.text)
-    prepared = service.prepare_facts([Candidate(correction.text)])
+    candidate = Candidate(correction.text, subject=subject)
+    prepared = service.prepare_facts([candidate], known)
     provenance = Provenance.by_hand("", timezone.now(), by=caller.by)
-    decision = service.correct(caller.scope, key, prepared, provenance)
-    if decision.action == "reject":
-        raise NotChanged(decision.reason)
+    with transaction.atomic():
+        if subject is not None:
+            service.assign(scope, [key], subject, by=caller.by)
+        decision = service.correct(scope, key, prepared, provenance)
+        if decision.action == "reject":
+            raise NotChanged(decision.reason)
     return DecisionOut.of(decision)
+
+
+def _assign(caller: Caller, fact: Fact, subject: Subject) -> DecisionOut:
+    """Raises NotChanged for a fact of others, and for a replaced one."""
+    if fact.is_lore or fact.user_id != caller.scope.user_id:
+        raise NotChanged(Reason.OF_SPACE if fact.is_lore else Reason.GONE)
+    service.assign(caller.scope, [fact.pk], subject, by=caller.by)
+    caller.record_look([fact], "moved")
+    moved = Decision(fact.content, "assign", Reason.CORRECTION, fact.pk, fact.pk)
+    return DecisionOut.of(moved)
 
 
 def forget_memory(caller: Caller, key: UUID, *, erases: bool) -> Forgotten:

@@ -11,8 +11,10 @@ from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field, model_val
 
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.text import storable
+from memory.household import told_subject
 from memory.models import Fact
 from memory.models.fact import ROOM_LIMIT
+from memory.subjects import SUBJECT_LIMIT
 from memory.values import (
     LORE_KIND,
     MEMORY_KIND,
@@ -34,6 +36,7 @@ PROFILE_NAMES = ("category", "key", "value", "importance")
 OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
 MOST_FACTS, MOST_MESSAGES = 20, 100
 MOST_LISTED = 100
+MOST_FOUND = 24
 
 
 def _in_the_past(at: datetime) -> datetime:
@@ -43,6 +46,11 @@ def _in_the_past(at: datetime) -> datetime:
 
 
 Text = Annotated[str, Field(max_length=2000), AfterValidator(storable)]
+About = Annotated[str, Field(max_length=SUBJECT_LIMIT), AfterValidator(storable)]
+SUBJECT_TEXT = (
+    "Whom it is about: empty for the user, else a person of the space, a name or a"
+    " relation, as in `Mia`, `mother` or `daughter Mia`; `?` if that is not sure."
+)
 Room = Annotated[str, Field(max_length=ROOM_LIMIT), AfterValidator(storable)]
 PastTime = Annotated[AwareDatetime, AfterValidator(_in_the_past)]
 
@@ -56,6 +64,9 @@ class NewFact(Strict):
 
     kind: Kind = "memory"
     text: Text = Field(default="", description="Of a memory or of lore.")
+    subject: About | None = Field(
+        default=None, description=f"{SUBJECT_TEXT} Without it the words decide."
+    )
     category: Category = Field(default="identity", description="Of a profile fact.")
     key: Text = Field(default="", description="Of a profile fact, such as `city`.")
     value: Text = Field(default="", description="Of a profile fact.")
@@ -69,6 +80,8 @@ class NewFact(Strict):
             raise ValueError(_("a profile fact has a key and a value, and no text"))
         if not of_profile and (self.key or self.value or not self.text):
             raise ValueError(_("a memory or lore has a text, and no key or value"))
+        if self.kind != "memory" and self.subject is not None:
+            raise ValueError(_("only a memory has a subject"))
         return self
 
     @property
@@ -85,6 +98,9 @@ class NewMemories(Strict):
     """One of `text`, `memories` and `messages`."""
 
     text: Text = Field(default="", description="The same as one memory.")
+    subject: About | None = Field(
+        default=None, description="Of `text`, as of a memory."
+    )
     memories: list[NewFact] = Field(default=[], max_length=MOST_FACTS)
     messages: list[SaidMessage] = Field(
         default=[],
@@ -107,6 +123,8 @@ class NewMemories(Strict):
     def _is_one(self) -> "NewMemories":
         if sum(map(bool, (self.text, self.memories, self.messages))) != 1:
             raise ValueError(_("send one of text, memories and messages"))
+        if self.subject is not None and not self.text:
+            raise ValueError(_("only a text has a subject"))
         return self
 
     @property
@@ -116,13 +134,26 @@ class NewMemories(Strict):
     @property
     def facts(self) -> list[NewFact]:
         if self.text:
-            return [NewFact(text=self.text)]
+            return [NewFact(text=self.text, subject=self.subject)]
         said = [m.content for m in self.messages if m.role == "user" and m.content]
         return self.memories or [NewFact(text=text[:2000]) for text in said]
 
 
 class Correction(Strict):
-    text: Text = Field(description="The new sentence; of a profile fact the value.")
+    """A text, a subject or both."""
+
+    text: Text = Field(
+        default="", description="The new sentence; of a profile fact the value."
+    )
+    subject: About | None = Field(
+        default=None, description=f"{SUBJECT_TEXT} Without it that of before."
+    )
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "Correction":
+        if not self.text and self.subject is None:
+            raise ValueError(_("send a text or a subject"))
+        return self
 
 
 class Wish(Strict):
@@ -132,6 +163,7 @@ class Wish(Strict):
 class ListQuery(Strict):
     kind: Kind | None = None
     state: State = "active"
+    subject: About | None = Field(default=None, description=SUBJECT_TEXT)
     as_of: AwareDatetime | None = Field(default=None, description="What was true.")
     since: AwareDatetime | None = None
     until: AwareDatetime | None = Field(default=None, description="Not included.")
@@ -144,8 +176,9 @@ class ListQuery(Strict):
 class SearchQuery(Strict):
     q: str
     ranking: Literal["ranked", "fused", "chat", "strict_semantic"] = "ranked"
-    limit: int = Field(default=8, ge=1, le=24)
+    limit: int = Field(default=8, ge=1, le=MOST_FOUND)
     former: bool = Field(default=False, description="Also what was replaced.")
+    subject: About | None = Field(default=None, description=SUBJECT_TEXT)
     as_of: AwareDatetime | None = Field(default=None, description="What was true.")
     user: str = Field(default="", description="Another member, for staff.")
 
@@ -154,6 +187,9 @@ class MemoryOut(Schema):
     id: UUID
     kind: Kind
     text: str
+    subject: str | None = Field(
+        description=f"{SUBJECT_TEXT} None of lore, and of older facts until it is found."
+    )
     state: State
     stated_at: datetime
     valid_from: datetime | None = Field(description="Of what is true since then.")
@@ -175,6 +211,7 @@ class MemoryOut(Schema):
         common: dict[str, Any] = {
             "id": fact.pk,
             "text": told_line(fact.content) if fact.is_lore else fact.content,
+            "subject": told_subject(fact),
             "state": "active" if fact.active else fact.retired_reason,
             "stated_at": fact.stated_at,
             "valid_from": fact.valid_from,
@@ -190,7 +227,7 @@ class MemoryOut(Schema):
         is_lent = fact.of_kind == MEMORY_KIND and fact.user_id != viewer
         if is_lent:
             linked_at: datetime = getattr(fact, "linked_at", fact.inserted_at)
-            common |= {"stated_at": linked_at, "channel": ""}
+            common |= {"stated_at": linked_at, "channel": "", "subject": None}
         return cls(
             kind=NAMES_OF_KINDS[fact.of_kind],
             room="" if is_lent else fact.room,
@@ -221,6 +258,9 @@ class DecisionOut(Schema):
     message: str = Field(description="The reason as a sentence.")
     id: UUID | None = Field(description="The memory that says it now.")
     target: UUID | None = Field(description="The memory that it was compared with.")
+    subject: str | None = Field(
+        default=None, description="Whom a new memory is about; `?` asks for a PATCH."
+    )
 
     @classmethod
     def of(cls, decision: Decision, text: str = "") -> "DecisionOut":
@@ -231,7 +271,14 @@ class DecisionOut(Schema):
             message=str(decision.reason.label),
             id=decision.memory_id,
             target=decision.target_id,
+            subject=_subject_of(decision),
         )
+
+
+def _subject_of(decision: Decision) -> str | None:
+    proposed = decision.proposal and decision.proposal.candidate
+    is_fact = proposed is not None and decision.kind == MEMORY_KIND
+    return proposed.subject.text if is_fact and proposed.subject else None
 
 
 class Added(Schema):

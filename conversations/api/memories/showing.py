@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from conversations.api.memories.caller import Caller
 from conversations.api.memories.schema import (
+    MOST_FOUND,
     FoundMemories,
     FoundMemory,
     JobOut,
@@ -23,6 +24,7 @@ from conversations.api.memories.schema import (
 from meddie.http.api_edge import ApiError
 from meddie.text import one_line
 from memory import service
+from memory.household import about, household, named_subject
 from memory.models import (
     CaptureJob,
     Fact,
@@ -56,8 +58,12 @@ def _chosen(scope: Scope, asked: ListQuery) -> list[QuerySet[Any]]:
         kinds = {kind: rows.filter(room=asked.room) for kind, rows in kinds.items()}
     dated = Q(stated_at__gte=asked.since) if asked.since else Q()
     dated &= Q(stated_at__lt=asked.until) if asked.until else Q()
+    if asked.subject is not None:
+        kinds.pop("lore", None)
+        named = named_subject(asked.subject, household(scope))
+        dated &= about(scope, named)
     chosen = kinds if asked.kind is None else kinds.keys() & {asked.kind}
-    return [kinds[kind].filter(dated) for kind in chosen]
+    return [kinds[kind].filter(dated).select_related("person") for kind in chosen]
 
 
 def _true_at(scope: Scope, moment: datetime) -> dict[str, QuerySet[Any]]:
@@ -169,13 +175,17 @@ def search_memories(caller: Caller, asked: SearchQuery) -> FoundMemories:
     found = service.search(
         caller.scope,
         one_line(asked.q)[:LONGEST_QUERY],
-        limit=asked.limit,
+        limit=asked.limit if asked.subject is None else MOST_FOUND,
         ranking=asked.ranking,
         former=asked.former,
         as_of=asked.as_of,
     )
     facts = _facts(caller.scope, [item.memory_id for item in found])
-    shown = [item for item in found if item.memory_id in facts]
+    if asked.subject is not None:
+        wanted = named_subject(asked.subject, household(caller.scope))
+        named = facts.items()
+        facts = {key: fact for key, fact in named if fact.about.is_same(wanted)}
+    shown = [item for item in found if item.memory_id in facts][: asked.limit]
     rows = [facts[item.memory_id] for item in shown]
     scored = zip(_out(caller, rows, "found"), shown, strict=True)
     return FoundMemories(

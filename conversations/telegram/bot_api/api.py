@@ -41,10 +41,14 @@ class Button:
     data: str
 
 
+IN_A_ROW = 3  # buttons
+
+
 def _keyboard(buttons: Sequence[Button]) -> dict[str, Any]:
-    """The field for a row of buttons below a message, if there are any."""
-    row = [{"text": b.text, "callback_data": b.data} for b in buttons]
-    return {"reply_markup": {"inline_keyboard": [row]}} if row else {}
+    """The field for rows of buttons below a message, if there are any."""
+    keys = [{"text": b.text, "callback_data": b.data} for b in buttons]
+    rows = [keys[n : n + IN_A_ROW] for n in range(0, len(keys), IN_A_ROW)]
+    return {"reply_markup": {"inline_keyboard": rows}} if rows else {}
 
 
 def api(token: str, api_url: str) -> "Api":

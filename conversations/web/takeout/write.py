@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from conversations.attachments.storage import open_file
+from conversations.fact_texts import subject_label
 from conversations.models import Attachment, AttachmentText, Conversation, Feedback
 from conversations.web.takeout.archive import Archive, dump, file_name
 from conversations.web.takeout.transcripts import write_conversations
@@ -82,7 +83,7 @@ def _write_space(archive: Archive, folder: str, user: User, space: Space) -> Non
     for name, read in FACT_FILES.items():
         lines = map(service.fact_as_json, read(scope))
         archive.add_text(f"{folder}/{name}.jsonl", lines)
-        lines = map(service.fact_as_markdown, read(scope))
+        lines = service.facts_as_markdown(read(scope), subject_label)
         archive.add_text(f"{folder}/{name}.md", lines)
     person = Person.objects.in_space(space.pk).filter(user=user).first()
     if person is not None:

@@ -17,7 +17,7 @@ from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
 from conversations.new_conversation import offered_models
 from conversations.outdated import telling
-from conversations.reply import change_lines, confirmations
+from conversations.reply import about_whom, change_lines, confirmations
 from conversations.web.chat_page import step_after
 from meddie.ai import offline
 from meddie.ai.offline.replies import SIGNATURE
@@ -134,6 +134,9 @@ register.filter("may_be_updated", change_lines.may_be_updated)
 @register.filter
 def answer_labels(line: Message) -> tuple[str, str] | None:
     return confirmations.answers_to(line)
+
+
+register.filter("choices", about_whom.choices)
 
 
 @register.filter

@@ -17,7 +17,7 @@ from conversations import user_texts
 from conversations.models import Feedback, Message
 from conversations.new_conversation import NotFound
 from conversations.refusals import TurnRefused
-from conversations.reply import change_lines, confirmations, revise, runner
+from conversations.reply import about_whom, change_lines, confirmations, revise, runner
 from conversations.web import chat_page
 from conversations.web.forms import FeedbackForm
 from conversations.web.own_rows import (
@@ -80,6 +80,8 @@ def forget(request: PageRequest, pk: UUID) -> HttpResponse:
 def answer(request: PageRequest, pk: UUID) -> HttpResponse:
     """Do what a line asks, or leave it, until the next message is sent."""
     line, said = own_line(request.user, pk), request.POST.get("answer")
+    if "about" in request.POST:
+        return _answer_about(request, line, request.POST["about"])
     if (
         not confirmations.waits(line)
         or line.has_later_user_message()
@@ -91,6 +93,14 @@ def answer(request: PageRequest, pk: UUID) -> HttpResponse:
     except NotFound as error:
         raise Http404 from error
     return _answer_line(request, own_line(request.user, pk))
+
+
+def _answer_about(request: PageRequest, line: Message, chosen: str) -> HttpResponse:
+    if line.has_later_user_message() or not about_whom.answer(
+        line, request.user, chosen
+    ):
+        raise Http404
+    return _answer_line(request, own_line(request.user, line.pk))
 
 
 def _answer_line(

@@ -2,6 +2,8 @@
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +14,23 @@ from memory.exports import (
     count_exported,
     exported_facts,
     fact_as_json,
-    fact_as_markdown,
+    facts_as_markdown,
 )
+from memory.models import Fact
 from memory.operators.private_files import replace_text
+from memory.subjects import Subject
 from people.management.member_options import add_member_options, named_member
 from people.scope import retraction_scope
 
-FORMATS = {"jsonl": fact_as_json, "markdown": fact_as_markdown}
+
+def _heading(subject: Subject) -> str:
+    return "not sure" if subject.unsure else subject.text or "user"
+
+
+FORMATS: dict[str, Callable[[Iterable[Fact]], Iterator[str]]] = {
+    "jsonl": partial(map, fact_as_json),
+    "markdown": partial(facts_as_markdown, named=_heading),
+}
 
 
 class Command(BaseCommand):
@@ -42,7 +54,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{number} facts")
             return
         facts = tqdm(exported_facts(scope), total=number, file=sys.stderr, unit="fact")
-        lines = map(FORMATS[options["format"]], facts)
+        lines = FORMATS[options["format"]](facts)
         if options["file"] is None:
             self.stdout.writelines(lines)
             return

@@ -33,7 +33,10 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "GET /api/memories/export": [{}],
     "GET /api/memories/jobs/{job}": [{}],
     "GET /api/memories/{memory}": [{}],
-    "PATCH /api/memories/{memory}": [{"text": "I play the viola"}],
+    "PATCH /api/memories/{memory}": [
+        {"text": "I play the viola"},
+        {"subject": "my mother"},
+    ],
     "DELETE /api/memories/{memory}": [{}, {"erase": "true"}],
     "GET /api/memories/{memory}/history": [{}],
     "GET /api/memories/{memory}/answers": [{}],

@@ -63,7 +63,7 @@ class TestList:
             (FACT, "", None),
             ("User's mother has diabetes", "mother", None),
             ("User's mum takes metformin", "mother", None),
-            ("Leo: he cannot eat peanuts", "Leo", leo),
+            ("Leo Green: he cannot eat peanuts", "Leo", leo),
             ("Ola has asthma", "daughter Ola", gone),
             ("She is allergic to cats", "?", None),
             ("The house has stairs", None, None),

@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("conversations", "0010_asks_keep"),
+        ("conversations", "0011_asks_about"),
         ("people", "0002_answer_notices"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -1,0 +1,342 @@
+"""Whom a text names, word by word: the user, relatives, names, and pronouns for them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from memory.judgement.judge import belongs
+from memory.subjects import UNSURE, USER, Household, Subject
+from memory.wording import lexicon
+from memory.wording.words import (
+    ENDINGS,
+    RELATIONS,
+    SPOKEN,
+    STOP_WORDS,
+    folded,
+    folded_pairs,
+    plain,
+    spoken_language,
+)
+from memory.wording.words import USER as USER_WORDS
+
+WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
+POLISH_PAST = re.compile(r"\w{2,}(?<!s)l[ae]m")  # "brałam", "miałem", as folded
+COMMON = folded(
+    word
+    for words in (*lexicon.STOP_WORDS.values(), *lexicon.SHOWING.values())
+    for word in words.split()
+)
+
+
+def _forms(words: str) -> frozenset[str]:
+    """As written, and folded unless that is another word: "él", not "el"."""
+    listed = words.split()
+    return frozenset(
+        form
+        for word in listed
+        for form in (word, plain(word))
+        if form in listed or form not in COMMON
+    )
+
+
+FIRST = {code: _forms(words) for code, words in lexicon.ABOUT_USER.items()}
+THIRD = {code: _forms(words) for code, words in lexicon.THIRD_PERSON.items()}
+VERBS = {code: _forms(words) for code, words in lexicon.VERBS.items()}
+ANY_FIRST = frozenset().union(*FIRST.values())
+ANY_VERB = frozenset().union(*VERBS.values()) - COMMON
+# Those that are a word of no other language.
+ANY_THIRD = frozenset(
+    word for code, words in THIRD.items() for word in words if SPOKEN.get(word) == code
+)
+NOMINATIVES, REPORTS = folded(lexicon.FIRST_PERSON), folded(lexicon.REPORTS)
+POSSESSIVES = folded(lexicon.POSSESSIVES) | USER_WORDS
+BY_LANGUAGE = {
+    code: RELATIONS | folded_pairs(words)
+    for code, words in lexicon.RELATIONS_BY_LANGUAGE.items()
+}
+WITH_POSSESSIVE = folded(lexicon.ALSO_STRANGERS)
+KIN_OF_KIN = folded_pairs(lexicon.KIN_OF_KIN)
+GIVES, FOR, LIKE = map(folded, (lexicon.GIVES, lexicon.FOR, lexicon.LIKE))
+JOINS, OF, CALLED = map(folded, (lexicon.JOINS, lexicon.OF, lexicon.CALLED))
+TITLES, HONORIFICS = folded(lexicon.TITLES), folded(lexicon.HONORIFICS)
+LITTLE, ALSO = folded(lexicon.LITTLE), folded(lexicon.ALSO)
+NEAR = 4  # words between what the user gives and to whom
+SHORTEST_NAME = 3  # letters, in lower case
+LONGEST_ENDING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Of the user or another; without a subject, of one whom a pronoun or verb means.
+
+    `begins`: a clause, at `start`. `reported`: by "says" or the like. `given`: what the user gives or does is for them.
+    `compared`: "like my son".
+    """
+
+    place: int
+    start: int
+    word: str  # folded
+    subject: Subject | None
+    begins: bool = False
+    reported: bool = False
+    given: bool = False
+    compared: bool = False
+
+    @property
+    def of_user(self) -> bool:
+        return self.subject is not None and self.subject.is_user
+
+    @property
+    def is_nominative(self) -> bool:
+        return self.word in NOMINATIVES
+
+
+@dataclass(frozen=True)
+class NamingText:
+    """A text, read for whom it names."""
+
+    text: str
+    household: Household
+
+    @cached_property
+    def found(self) -> list[re.Match[str]]:
+        return [part for word in WORD.finditer(self.text) for part in self._parts(word)]
+
+    def _parts(self, word: re.Match[str]) -> Iterator[re.Match[str]]:
+        """A word with hyphens is one if it means a relative: "belle-mère"."""
+        if "-" not in word[0] or plain(word[0]) in RELATIONS:
+            yield word
+        else:
+            parts = re.compile(r"[^\W_]+")
+            yield from parts.finditer(self.text, word.start(), word.end())
+
+    @cached_property
+    def words(self) -> list[str]:
+        return [plain(word[0]) for word in self.found]
+
+    @cached_property
+    def gaps(self) -> list[str]:
+        """What is between the words."""
+        return [self.text[a.end() : b.start()] for a, b in pairwise(self.found)]
+
+    @cached_property
+    def language(self) -> str:
+        said = (self.text, self.household.said, self.household.before)
+        return next(filter(None, map(spoken_language, said)), "")
+
+    @cached_property
+    def relations(self) -> dict[str, str]:
+        return BY_LANGUAGE.get(self.language, RELATIONS)
+
+    @cached_property
+    def reports(self) -> list[int]:
+        """The places of "says", "thinks" and the like, the last one first."""
+        places = [n for n, word in enumerate(self.words) if word in REPORTS]
+        return places[::-1]
+
+    def mentions(self) -> Iterator[Mention]:
+        following = 0
+        for place, word in enumerate(self.words):
+            if place < following:
+                continue
+            subject, following = self._named(place)
+            if subject is None and self._is_user(place):
+                subject = USER
+            elif subject is None and not (
+                self._is_third(place) or self._is_bare_verb(place)
+            ):
+                continue
+            yield Mention(
+                place,
+                self._clause_start(place),
+                word,
+                subject,
+                begins=self._begins(place),
+                reported=not REPORTS.isdisjoint(self.words[max(place - 3, 0) : place]),
+                given=self._is_given(place),
+                compared=self._word_before(place) in LIKE,
+            )
+
+    def _written(self, place: int) -> str:
+        return self.found[place][0].lower()
+
+    def _is_in(self, place: int, words: frozenset[str]) -> bool:
+        return self._written(place) in words or (
+            self.words[place] in words and self._written(place).isascii()
+        )
+
+    def _is_user(self, place: int) -> bool:
+        word = self.words[place]
+        own = FIRST.get(self.language, ANY_FIRST)
+        is_user = self._is_in(place, own) or word in USER_WORDS
+        past = self.language == "pl" and POLISH_PAST.fullmatch(word)
+        return bool(is_user or past) and not self._is_of_relative(place)
+
+    def _is_third(self, place: int) -> bool:
+        return self._is_in(place, THIRD.get(self.language, ANY_THIRD))
+
+    def _is_bare_verb(self, place: int) -> bool:
+        """Whether a text begins with a verb that leaves out whom it is about."""
+        first = all(word in JOINS | ALSO for word in self.words[:place])
+        return first and self._is_in(place, VERBS.get(self.language, ANY_VERB))
+
+    def _is_of_relative(self, place: int) -> bool:
+        """Whether "my" is that of "my older sister"."""
+        after = range(place + 1, min(place + 3, len(self.words)))
+        return self.words[place] in POSSESSIVES and any(map(self._is_relative, after))
+
+    def _is_relative(self, place: int) -> bool:
+        """Not "kind of", nor the French "son", nor "Frau" without "my"."""
+        word = self.words[place]
+        if word not in self.relations:
+            return False
+        if not POSSESSIVES.isdisjoint(self.words[max(place - 2, 0) : place]):
+            return True
+        return not (
+            self._is_third(place) or word in STOP_WORDS or word in WITH_POSSESSIVE
+        )
+
+    def _named(self, place: int) -> tuple[Subject | None, int]:
+        """The relative or name at a place, and the place after it."""
+        of_another = place > 0 and self._is_third(place - 1)
+        if self._is_relative(place) or (
+            of_another and self.words[place] in self.relations
+        ):
+            return self._relative(place, of_another=of_another)
+        if self._is_of_relative(place):
+            return None, place + 1  # "mia madre" is not about Mia
+        if self._is_titled(place):
+            return Subject("", self._text(place, 2)), place + 2
+        if name := self._name(place):
+            if end := self._end_of_chain(place):
+                return Subject("", self._text(place, end - place)), end
+            little = self._word_before(place) in LITTLE
+            return Subject("child" if little else "", name), place + 1
+        return None, place + 1
+
+    def _relative(self, place: int, *, of_another: bool) -> tuple[Subject, int]:
+        relation = self.relations[self.words[place]]
+        if self.words[place + 1 : place + 3] == ["in", "law"]:
+            return Subject(f"{relation}-in-law"), place + 3
+        if end := self._end_of_chain(place):
+            return self._of_chain(place, end), end
+        name, end = self._name_after(place)
+        if of_another:
+            named = Subject("", name, words=self._text(place - 1, 2))
+            return (named if name else UNSURE), end
+        return Subject(relation, name, words=self._called(place)), end
+
+    def _end_of_chain(self, place: int) -> int:
+        """Of "mother's sister" or "siostra mojej mamy" the place after it; else 0."""
+        end = place + 1
+        while (
+            end < min(len(self.words), place + 4)
+            and self.words[end] in OF | POSSESSIVES
+        ):
+            end += 1
+        is_chain = (
+            place + 1 < end < len(self.words) and self.words[end] in self.relations
+        )
+        return end + 1 if is_chain else 0
+
+    def _of_chain(self, place: int, end: int) -> Subject:
+        """The relative of a relative, whose own relation is known of some."""
+        first, last = (self.relations[self.words[n]] for n in (place, end - 1))
+        if self.words[place + 1] == "s":
+            first, last = last, first
+        relation = KIN_OF_KIN.get(f"{first}-{last}", "")
+        said = self._text(place, end - place)
+        return Subject(relation, "" if relation else said, words=said)
+
+    def _name_after(self, place: int) -> tuple[str, int]:
+        """The name of a relative: "my daughter Mia", "my daughter is called Mia"."""
+        after = place + 1
+        if not CALLED.isdisjoint(self.words[after : after + 4]):
+            while after < len(self.words) - 1 and not self.found[after][0][0].isupper():
+                after += 1
+        name = self._name(after) if after < len(self.words) else ""
+        return name, after + 1 if name else place + 1
+
+    def _is_titled(self, place: int) -> bool:
+        """Whether a text begins with "Frau Petersen"."""
+        is_title = place == 0 and self.words[0] in HONORIFICS and len(self.words) > 1
+        return (
+            is_title and self.found[1][0][0].isupper() and self.words[1] not in TITLES
+        )
+
+    def _name(self, place: int) -> str:
+        """The known name that a word is a form of, or a first name that is new."""
+        word, plain_word = self.found[place][0], self.words[place]
+        for known in (*self.household.people, *self.household.relatives):
+            first = known.name.partition(" ")[0]
+            if first and _is_form(word, plain_word, plain(first)):
+                return known.name
+        is_name = word[0].isupper() and not (
+            word.isupper() and len(word) <= SHORTEST_NAME
+        )
+        is_other = plain_word in COMMON | TITLES | ANY_FIRST | ANY_VERB
+        if not is_name or is_other or plain_word in self.relations:
+            return ""
+        if place > 0 and self.words[place - 1] in TITLES | HONORIFICS:
+            return ""
+        return word if belongs(word, "name") else ""
+
+    def _word_before(self, place: int) -> str:
+        """But for "my" and articles."""
+        while place > 0 and self.words[place - 1] in POSSESSIVES:
+            place -= 1
+        return self.words[place - 1] if place > 0 else ""
+
+    def _begins(self, place: int) -> bool:
+        """Whether a clause begins there, but for "my" before it."""
+        first = self._first_of_clause(place)
+        if first == 0 or BREAK.search(self.gaps[first - 1]):
+            return True
+        return self.words[first - 1] in JOINS
+
+    def _first_of_clause(self, place: int) -> int:
+        while (
+            place > 0
+            and self.words[place - 1] in POSSESSIVES
+            and not BREAK.search(self.gaps[place - 1])
+        ):
+            place -= 1
+        return place
+
+    def _clause_start(self, place: int) -> int:
+        return self.found[self._first_of_clause(place)].start()
+
+    def _is_given(self, place: int) -> bool:
+        before = self.words[max(place - NEAR, 0) : place]
+        return self._word_before(place) in FOR or not GIVES.isdisjoint(before)
+
+    def _text(self, place: int, count: int) -> str:
+        last = self.found[min(place + count, len(self.found)) - 1]
+        return self.text[self.found[place].start() : last.end()]
+
+    def _called(self, place: int) -> str:
+        """The relative as the user called them, like "my mother"."""
+        first = place - 1 if place and self.words[place - 1] in POSSESSIVES else place
+        return self._text(first, place - first + 1)
+
+
+def _is_form(word: str, plain_word: str, name: str) -> bool:
+    """Whether a word is a name, or one of its cases in Polish or German."""
+    if plain_word == name:
+        return word[0].isupper() or (
+            len(word) >= SHORTEST_NAME and plain_word not in COMMON
+        )
+    near = abs(len(plain_word) - len(name)) <= LONGEST_ENDING
+    if not word[0].isupper() or not near:
+        return False
+    return plain_word == f"{name}s" or not _stems(plain_word).isdisjoint(_stems(name))
+
+
+def _stems(word: str) -> set[str]:
+    stems = {word.removesuffix(ending) for ending in ENDINGS if word.endswith(ending)}
+    if word.endswith("ek"):
+        stems.add(f"{word[:-2]}k")
+    return {stem for stem in {word, *stems} if len(stem) >= SHORTEST_NAME - 1}
