@@ -88,12 +88,10 @@ def is_used(name: str, classes: set[str]) -> bool:
     statements and feelings among their sentences, unlabelled, so those of TALK do without.
     """
     if name == "name":
-        return not classes.isdisjoint(WORDS)
+        return bool(classes & WORDS)
     classes = classes - WORDS
-    if not classes:
-        return False
-    if classes == {"unharmed"}:  # children who eat and drink, beside emergencies alone
-        return name in EMERGENCIES
+    if classes <= {"unharmed"}:  # children who eat and drink, beside emergencies alone
+        return bool(classes) and name in EMERGENCIES
     if name != "off_record" and classes <= {"off_record", "on_record"}:
         return False
     if name == "safety":

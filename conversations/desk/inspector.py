@@ -64,8 +64,8 @@ def inspect_prompts(
 
 def _place(setting: Setting, turn: Turn, history: Sequence[Message]) -> PromptPlace:
     if CHANNELS[setting.channel].own_prompt:
-        texts = {turn.message.content}
-        return place_of_call(turn.scope, turn.policy, turn.zone, texts)
+        said = [turn.message.content]
+        return place_of_call(turn.scope, turn.policy, turn.zone, said, said)
     return place_of_turn(turn, history)
 
 

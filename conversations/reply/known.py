@@ -56,6 +56,7 @@ from meddie.ai.slots import is_own
 from memory import service
 from memory.household import household
 from memory.models import MemoryPolicy
+from memory.recall.asked import Asked, whom_asked
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from memory.subjects import NOBODY, Household
@@ -79,6 +80,7 @@ class PromptPlace:
     carried: frozenset[UUID] = frozenset()  # facts that the last reply used
     files: Sequence[Attachment] = ()  # of the message to answer
     household: Household = NOBODY  # whom the message may name
+    asked: Asked = field(default_factory=Asked)  # whom it is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,7 @@ def know(
     shelves = further_shelves(scope, place.shown)
     facts = KnownFacts()
     if query is not None:
-        query = replace(query, carried=place.carried)
+        query = replace(query, carried=place.carried, asked=place.asked)
         facts = recall_facts(scope, policy, query, place.ranking, shelves)
     facts = without_repetition(facts, place.withheld, place.texts)
     return Knowledge(place, policy, facts, shelves)
@@ -161,7 +163,9 @@ def prompt_of(turn: Turn, budget: int) -> Prompted:
         withheld=turn.message.pk in place.withheld.messages,
         lookup=Lookup.of(turn.scope, turn.policy),
         model=chosen_model(turn.reply.conversation.chat_model),
-        basis=Basis() if connected else basis_of_turn(turn, history, facts, files),
+        basis=Basis()
+        if connected
+        else basis_of_turn(turn, history, facts, files, place.household),
         household=place.household,
     )
 
@@ -187,16 +191,26 @@ def query_of(text: str, last_turn: Spoken, zone: tzinfo | None) -> Query:
 
 
 def place_of_call(
-    scope: Scope, policy: MemoryPolicy, zone: tzinfo | None, texts: Collection[str]
+    scope: Scope,
+    policy: MemoryPolicy,
+    zone: tzinfo | None,
+    texts: Collection[str],
+    sent: Sequence[str],
 ) -> PromptPlace:
-    """A client's own conversation, whose messages have these texts."""
+    """A client's own conversation, whose messages have these texts.
+
+    `sent` are those of the user, the last one to be answered.
+    """
+    *earlier, asked = sent or [""]
+    people = household(scope)
     brief = context.Brief([], timezone.localtime(timezone.now(), zone))
     return PromptPlace(
         brief,
         withhold_retired(scope),
         policy.api_ranking,
         texts=texts,
-        household=household(scope),
+        household=people,
+        asked=whom_asked(asked, people, earlier[::-1]),
     )
 
 
@@ -212,6 +226,9 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
     asked = context.HistoryLine("user", with_texts(message.content_to_tell, own))
     last = last_reply_of(history)
     receipt = Receipt.objects.filter(message=last).first() if last else None
+    said = message.content_to_keep
+    earlier = [m.content for m in reversed(history) if m.role == Message.Role.USER]
+    people = household(turn.scope, turn.reply.conversation.person_id)
     return PromptPlace(
         _brief(turn, history, [*_lines(history, withheld, files), asked], withheld),
         withheld,
@@ -219,16 +236,11 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
         shown=[said.pk for said in (*history, message)],
         carried=frozenset(receipt.found_facts() if receipt else ()),
         files=own,
-        household=_household(turn, history),
+        household=replace(
+            people, said=said, before="\n".join(earlier[:MOST_BEFORE][::-1])
+        ),
+        asked=whom_asked(said, people, earlier),
     )
-
-
-def _household(turn: Turn, history: Sequence[Message]) -> Household:
-    """With the person of the conversation, and what the user says and said before."""
-    found = household(turn.scope, turn.reply.conversation.person_id)
-    earlier = [m.content_to_keep for m in history if m.role == Message.Role.USER]
-    before = "\n".join(earlier[-MOST_BEFORE:])
-    return replace(found, said=turn.message.content_to_keep, before=before)
 
 
 def _wait_for_files(turn: Turn) -> Sequence[Attachment]:

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from conversations.forgetting.withheld import Withheld, read_withheld
 from conversations.models import Message, Receipt
+from conversations.reply.prompt import prompts
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.sections import (
     EpisodeLine,
@@ -160,7 +161,8 @@ def _without_retired_evidence(scope: Scope, known: KnownFacts) -> KnownFacts:
 
 def _fact_line(item: Recalled, zone: tzinfo | None, *, detailed: bool) -> FactLine:
     stated_on = item.stated_at.astimezone(zone).date()
-    line = FactLine(item.text, stated_on, item.shared, period=item.label)
+    about = prompts.ABOUT_ALL if item.shared else prompts.about(item.about)
+    line = FactLine(item.text, stated_on, item.shared, period=item.label, about=about)
     if not detailed:
         return line
     return replace(line, confidence=item.confidence, evidence=item.evidence)

@@ -45,7 +45,8 @@ class Remark:
 class Basis:
     """What an answer without a model rests on.
 
-    `classes` are those of the message's sentences. `found` is the best first, and its
+    `classes` are those of the message's sentences, `asked` is the relation and the name of
+    the one whom it is about (neither for the user). `found` is the best first, and its
     first `vital` are never left out. An `overview` is all that is known. `lines_read`
     counts those of the message's files. A remembered conversation `keeps` what is
     `lasting` and not known; with a `block` the reply has to say so.
@@ -54,6 +55,7 @@ class Basis:
 
     classes: frozenset[str] = frozenset()
     asks: bool = True
+    asked: tuple[str, str] | None = None
     lasting: Sequence[str] = ()
     is_known: bool = False
     unwanted: Sequence[str] = ()

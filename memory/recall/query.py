@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from textwrap import wrap
 from uuid import UUID
@@ -10,6 +10,7 @@ from uuid import UUID
 from meddie.ai.vectors import Vector
 from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
+from memory.recall.asked import Asked
 from memory.recall.dates import Span
 from memory.wording.splitting import split_sentences
 from memory.wording.words import DENSE, STOP_WORDS, plain, spellings, stem, tokens
@@ -58,6 +59,8 @@ class Query:
     order: float = NO_ORDER
     # Memories of the last reply, to which the gate does not apply.
     carried: frozenset[UUID] = frozenset()
+    # Facts about them come first.
+    asked: Asked = field(default_factory=Asked)
 
 
 def is_overview(text: str) -> bool:

@@ -51,6 +51,8 @@ LEAST_EMBEDDED = 3
 OVERVIEW_LIMIT = 500
 # S3-47.
 LORE_SHOWN = 10
+# Facts of which those about the one asked about are taken.
+CONSIDERED = 24
 
 
 def prepare_query(
@@ -133,12 +135,17 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     able = not (query.failed and chosen.needs_vector)
     wanted = chosen.limit if limit is None else max(limit, 0)
     searches = [
-        Search(MEMORIES, chosen if able else None, limit=wanted, newest=listed or 0),
+        Search(
+            MEMORIES,
+            chosen if able else None,
+            limit=max(wanted, CONSIDERED) if query.asked.subject else wanted,
+            newest=listed or 0,
+        ),
         *_further(query, (MINOR_PROFILE, *shelves)),
     ]
     vital_first = query.asks_safety and listed is not None
     if listed or vital_first:
-        searches.append(Search(SAFETY, None, newest=SAFETY.limit))
+        searches.append(Search(SAFETY, None, newest=CONSIDERED))
     if able and (query.span or query.asks_past):
         gated, limit = not query.asks_past, PAST_MEMORIES.limit
         searches.append(Search(_past(query), chosen, gated=gated, limit=limit))
@@ -148,18 +155,18 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         searches.append(Search(LORE_SHELF, chosen, gated=gated, limit=LORE_SHOWN))
     lines = [lists.profile_part(0.0)] if listed is not None else []
     (facts, *others), read = search_shelves(scope, query, searches, *lines)
-    kinds = [search.shelf.kind for search in searches[1:]]
-    found = dict(zip(kinds, others, strict=True))
+    found = dict(zip((s.shelf.kind for s in searches[1:]), others, strict=True))
     told, past, safety = (
         found.pop(shelf.kind, NOTHING) for shelf in (LORE_SHELF, PAST_MEMORIES, SAFETY)
     )
+    facts = replace(facts, items=query.asked.first(facts.items)[:wanted])
     items, lore = facts.items, told.items
     if chosen.own_limit:
         items, lore = _with_own(chosen, facts, lore, wanted)
     stale = (*facts.stale_ids, *told.stale_ids)
     items = [*(items if limit is None else items[:wanted]), *past.items]
     vital = tuple(replace(item, kind=MEMORY_KIND) for item in safety.newest)
-    items = _first(vital, items) if vital_first else items
+    items = query.asked.first(_first(query, vital, items) if vital_first else items)
     further = {kind: result.items for kind, result in found.items()} | {
         LORE_SHELF.kind: lore
     }
@@ -170,15 +177,18 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         further={kind: tuple(rows) for kind, rows in further.items() if rows},
         detailed=chosen.detailed,
         newest=tuple(facts.newest),
-        safety=vital,
+        safety=vital[: SAFETY.limit],
         profile=tuple(lists.profile_lines(read[0])) if read else (),
     )
 
 
-def _first(vital: Sequence[Recalled], items: Sequence[Recalled]) -> list[Recalled]:
+def _first(
+    query: Query, vital: Sequence[Recalled], items: Sequence[Recalled]
+) -> list[Recalled]:
     """With the scores of those that the search found."""
     found = {item.memory_id: item for item in items}
-    first = {item.memory_id: found.get(item.memory_id, item) for item in vital}
+    chosen = query.asked.first(vital)[: SAFETY.limit]
+    first = {item.memory_id: found.get(item.memory_id, item) for item in chosen}
     return list((first | found).values())
 
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
+from memory.household import household
+from memory.recall.asked import whom_asked
 from memory.recall.rankings import RANKINGS
 from memory.recall.recall import best_of, embedded_query
 from memory.recall.shelf_search import Search, search_shelves
@@ -40,11 +42,14 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     chosen = RANKINGS[ranking]
     if not query.text or (query.failed and chosen.needs_vector):
         return []
+    asked = whom_asked(text, household(scope))
     query, count = replace(query, channel=channel), min(max(limit, 1), MOST_FOUND)
     searched = [SPACE_MEMORIES, SPACE_PROFILE] if everyone else list(shelves(scope))
     searched += [FORMER_MEMORIES] if former else []
     if as_of is not None:
         searched = [replace(MEMORIES_AT, bound={"as_of": as_of})]
-    searches = [Search(shelf, chosen, limit=count) for shelf in searched]
+    most = MOST_FOUND if asked.subject else count
+    searches = [Search(shelf, chosen, limit=most) for shelf in searched]
     found, _ = search_shelves(scope, query, searches)
-    return best_of(chain.from_iterable(shelf.items for shelf in found), count)
+    items = list(chain.from_iterable(shelf.items for shelf in found))
+    return asked.first(best_of(items, len(items)))[:count]

@@ -206,6 +206,8 @@ class NamingText:
             of_another and self.words[place] in self.relations
         ):
             return self._relative(place, of_another=of_another)
+        if self._is_of_relative(place):
+            return None, place + 1  # "mia madre" is not about Mia
         if self._is_titled(place):
             return Subject("", self._text(place, 2)), place + 2
         if name := self._name(place):

@@ -261,7 +261,7 @@ def test_the_context_says_whose_facts_are_whose():
     told = context(_values(), is_user=False)
     assert told.startswith(
         "## Person: Anna\n\nThis conversation is about Anna, who is not the user. "
-        "Remembered facts are the user's own, unless they name Anna.\n\nSex: female"
+        "Remembered facts say whom they are about.\n\nSex: female"
     )
 
 

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.conf import settings
 
 from conversations.api.openai.schema import ApiRequest
-from conversations.reply.basis import basis_of
+from conversations.reply.basis import basis_of, remarks_of
 from conversations.reply.finish import SECTION_OF
 from conversations.reply.history import Spoken
 from conversations.reply.known import know, place_of_call, query_of
@@ -83,15 +83,13 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     texts = {line.text for line in asked.lines}
     with span("prompt"):
         policy = MemoryPolicy.objects.of(scope.space_id)
-        place = place_of_call(scope, policy, user.zone, texts)
+        place = place_of_call(scope, policy, user.zone, texts, asked.sent)
         known = know(scope, policy, query, place)
         text, added, used = context.build_memory(known.brief(), settings.PROMPT_TOKENS)
     memory = UsedMemory(text, added, known.facts, used, Lookup.of(scope, policy))
     if current_provider().connected:
         return memory
-    zone, locale = user.zone, user.locale
-    basis = basis_of(
-        asked.question, memory.known, zone, locale, keeps=scope.writes, before=before
-    )
+    remarks = remarks_of(asked.question, before, memory.known, place.household, user)
+    basis = basis_of(asked.question, remarks, keeps=scope.writes, before=before)
     begins = len(asked.sent) == 1
     return replace(memory, basis=replace(basis, begins=begins))

@@ -40,7 +40,7 @@ class Block:
             if isinstance(value, str) and value and alone:
                 value = [value]
             found = value if isinstance(value, list) else []
-            typed = [entry for entry in found if isinstance(entry, key.entry)]
+            typed = [entry for entry in found if key.takes(entry)]
             if typed:
                 self.entries.setdefault(key.name, []).extend(typed)
 

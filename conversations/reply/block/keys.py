@@ -25,6 +25,13 @@ class BlockKey:
     instructions: str = ""
     short: str = ""  # instructions, for a small model
 
+    def takes(self, entry: Any) -> bool:
+        """Whether an entry has the right type, and a text if it is one with remarks."""
+        if not isinstance(entry, self.entry):
+            return False
+        is_remarked = self.text == "" and isinstance(entry, dict)
+        return not is_remarked or isinstance(entry.get("text"), str)
+
     def text_of(self, entry: Any) -> str:
         """What would be stored of an entry."""
         named = isinstance(entry, dict)

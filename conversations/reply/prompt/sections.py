@@ -1,7 +1,7 @@
 """Sections of a prompt: their lines, which are data, under one token budget."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from math import inf
@@ -24,7 +24,8 @@ class Section:
     """A heading and items, the most important first.
 
     `shorter` has a form of each item for where there is no room for it. With
-    `ends_with_first` the items are written from the last to the first.
+    `ends_with_first` the items are written from the last to the first. `groups` has the
+    heading of each item, under which it is then written.
     """
 
     key: str
@@ -34,11 +35,27 @@ class Section:
     limit: int | None = None  # tokens
     shorter: Sequence[str] = ()
     ends_with_first: bool = False
+    groups: Sequence[str] = ()
 
     @property
     def text(self) -> str:
         items = self.items[::-1] if self.ends_with_first else self.items
+        if self.groups:
+            items = list(self._grouped(items))
         return "\n".join(filter(None, [self.heading, *items]))
+
+    def _grouped(self, items: Sequence[str]) -> Iterator[str]:
+        headings = self.groups[: len(items)]
+        if self.ends_with_first:
+            headings = headings[::-1]
+        by_heading: dict[str, list[str]] = {}
+        for heading, item in zip(headings, items, strict=True):
+            by_heading.setdefault(heading, []).append(item)
+        order = list(by_heading)
+        if self.ends_with_first:
+            order.sort(key=lambda heading: prompts.PLACES.get(heading, 1))
+        for heading in order:
+            yield from (heading, *by_heading[heading])
 
 
 def fit(sections: Sequence[Section], budget: int) -> list[Section]:
@@ -48,7 +65,9 @@ def fit(sections: Sequence[Section], budget: int) -> list[Section]:
         heading, room = estimate(section.heading), inf
         if section.priority < REQUIRED:
             room = budget if section.limit is None else min(budget, section.limit)
-        items, tokens = leading(section.items, room - heading, section.shorter)
+        items, tokens = leading(
+            section.items, room - heading, section.shorter, section.groups
+        )
         if items:
             kept[section.key] = replace(section, items=items)
             budget -= heading + tokens
@@ -56,18 +75,23 @@ def fit(sections: Sequence[Section], budget: int) -> list[Section]:
 
 
 def leading(
-    items: Iterable[str], budget: float, shorter: Sequence[str] = ()
+    items: Iterable[str],
+    budget: float,
+    shorter: Sequence[str] = (),
+    groups: Sequence[str] = (),
 ) -> tuple[list[str], int]:
-    """The first items that fit into `budget` tokens, and their tokens."""
-    kept, tokens = [], 0
+    """The first items that fit into `budget` tokens with their headings, and the tokens."""
+    kept, tokens, headed = [], 0, set[str]()
     for number, whole in enumerate(items):
+        above = [group for group in groups[number : number + 1] if group not in headed]
         for item in (whole, *shorter[number : number + 1]):
-            cost = estimate(item) + ITEM_OVERHEAD
+            cost = sum(estimate(line) + ITEM_OVERHEAD for line in (*above, item))
             if tokens + cost <= budget:
                 break
         else:
             break
         tokens += cost
+        headed.update(above)
         kept.append(item)
     return kept, tokens
 
@@ -76,7 +100,7 @@ def leading(
 class FactLine:
     """Evidence and confidence are shown if there is a confidence.
 
-    `period` is when it is or was true, as in "until 2025-06".
+    `about` is the heading above it, `period` is when it is or was true, as in "until 2025-06".
     """
 
     text: str
@@ -85,6 +109,7 @@ class FactLine:
     confidence: float | None = None
     evidence: str = ""
     period: str = ""
+    about: str = prompts.ABOUT_USER
 
     @property
     def line(self) -> str:
@@ -177,7 +202,14 @@ def known_sections(
     heading = f"{'' if lines else above}{prompts.FACTS_HEADING}{lead}"
     return [
         Section("profile", about_user, lines, PROFILE),
-        Section("facts", heading, listed, FACTS, ends_with_first=by_date),
+        Section(
+            "facts",
+            heading,
+            listed,
+            FACTS,
+            ends_with_first=by_date,
+            groups=[fact.about for fact in facts],
+        ),
     ]
 
 
@@ -200,7 +232,13 @@ def found_sections(
     texts = [file.line for file in files]
     shorter = [replace(file, text=file.excerpt or file.text).line for file in files]
     return [
-        Section("found", beyond, [fact.line for fact in facts], FOUND),
+        Section(
+            "found",
+            beyond,
+            [fact.line for fact in facts],
+            FOUND,
+            groups=[fact.about for fact in facts],
+        ),
         Section("lore", of_space, [item.line for item in lore], LORE),
         Section("recent_context", context, summaries, RECENT_CONTEXT),
         Section("earlier", messages, lines, EARLIER),

@@ -35,6 +35,24 @@ SETTLED = {
 }
 """By the answer to a question."""
 NOT_KNOWN = gettext_lazy("I don't know that yet.")
+NOT_KNOWN_OF = {
+    "": gettext_lazy("I don't know that about you yet."),
+    "mother": gettext_lazy("I don't know that about your mother yet."),
+    "father": gettext_lazy("I don't know that about your father yet."),
+    "daughter": gettext_lazy("I don't know that about your daughter yet."),
+    "son": gettext_lazy("I don't know that about your son yet."),
+    "child": gettext_lazy("I don't know that about your child yet."),
+    "brother": gettext_lazy("I don't know that about your brother yet."),
+    "sister": gettext_lazy("I don't know that about your sister yet."),
+    "husband": gettext_lazy("I don't know that about your husband yet."),
+    "wife": gettext_lazy("I don't know that about your wife yet."),
+    "partner": gettext_lazy("I don't know that about your partner yet."),
+    "grandmother": gettext_lazy("I don't know that about your grandmother yet."),
+    "grandfather": gettext_lazy("I don't know that about your grandfather yet."),
+    "aunt": gettext_lazy("I don't know that about your aunt yet."),
+    "uncle": gettext_lazy("I don't know that about your uncle yet."),
+}
+"""By the relation of the one asked about; of others by name."""
 MODEL_WOULD = gettext_lazy("*A model would answer this.*")
 UNASKED = gettext_lazy("Tell me something lasting about you, or ask for what I know.")
 YOU_SAID = gettext_lazy("You said:")
@@ -69,12 +87,22 @@ def _parts(basis: Basis) -> list[str]:
     if basis.lines_read:
         parts.append(_lines_read(basis.lines_read))
     if basis.asks and not parts and not found:
-        parts = [str(NOT_KNOWN), str(MODEL_WOULD)]
+        parts = [_not_known(basis.asked), str(MODEL_WOULD)]
     elif basis.asks or not parts:
         parts += _quoted(found) or ([] if parts else [str(UNASKED)])
     if basis.begins:
         parts.append(str(SIGNATURE))
     return parts
+
+
+def _not_known(asked: tuple[str, str] | None) -> str:
+    relation, name = asked or (None, "")
+    if name:
+        told = _("I don't know that about %(name)s yet.")
+        return told % {"name": markdown_escaped(name)}
+    return str(
+        NOT_KNOWN_OF.get(relation, NOT_KNOWN) if relation is not None else NOT_KNOWN
+    )
 
 
 def _lines_read(count: int) -> str:

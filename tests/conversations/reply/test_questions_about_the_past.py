@@ -175,7 +175,7 @@ def test_fact_and_decision_of_an_episode_are_recalled_a_hundred_messages_later(
         strict=True,
     ):
         system = prompt_of(member, openai_server, question)
-        remembered = system.partition("## Remembered Facts\n")[2].partition("\n#")[0]
+        remembered = system.partition("## Remembered Facts\n")[2].partition("\n## ")[0]
         assert f"- {fact} (" in remembered
 
 

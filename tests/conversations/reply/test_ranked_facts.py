@@ -47,9 +47,9 @@ def system(member, openai_server):
 
 
 def facts_in(system):
-    """The lines below the heading."""
-    facts = system.partition("## Remembered Facts\n")[2]
-    return facts.partition("\n\n")[0].splitlines()
+    """The lines below the heading, but for those that say whom they are about."""
+    facts = system.partition("## Remembered Facts\n")[2].partition("\n\n")[0]
+    return [line for line in facts.splitlines() if not line.startswith("### ")]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ ONE, OTHER = (1, 0), (0, 1)
 
 def text(content="User is vegan", vector=ONE, model="small"):
     near = bytes(VECTOR_HEADER) + np.array(vector, ">f2").tobytes() if vector else None
-    return Text(content, "", "", 1.0, None, model, near)
+    return Text(content, "", "", 1.0, None, "", None, model, near)
 
 
 def order(texts, scores, days):

@@ -1,0 +1,196 @@
+"""What an answer without a model may quote: of another than the one asked about nothing."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, tzinfo
+
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from conversations.fact_texts import profile_text
+from conversations.models import Attachment, AttachmentText, Message, Receipt
+from conversations.reply.known_facts import KnownFacts
+from meddie.ai.events import Remark
+from memory.recall.asked import Asked
+from memory.subjects import USER, Household, Subject
+from memory.values import ProfileLine, Recalled
+from memory.wording.own_words import own_words
+from memory.wording.splitting import is_question, split_sentences
+from memory.wording.subjects import asked_about, shown_text, subject_of
+from memory.wording.words import DENSE, tokens
+from people.models import Person
+from people.person_text import markdown_lines
+
+LEAST_WORDS = 3  # of a line of a file that answers something
+MOST_LINES = 100  # of the files of a message
+Kind = Receipt.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """Reads what is known for a question, in a language and dated in a time zone."""
+
+    known: KnownFacts
+    asked: Asked
+    household: Household
+    zone: tzinfo | None
+    language: str
+
+    def facts(self) -> list[Remark]:
+        """The profile and facts about the one asked about, or about all."""
+        with translation.override(self.language):
+            return [*self._profile(), *self._facts(doubtful=False)]
+
+    def doubtful_facts(self) -> list[Remark]:
+        """Those that may be about another."""
+        with translation.override(self.language):
+            heading = _("Not sure about whom:")
+            told = self._facts(doubtful=True)
+            return [replace(remark, source=remark.source or heading) for remark in told]
+
+    def _profile(self) -> Iterator[Remark]:
+        if self.known.found.overview or self.asked.means(USER):
+            for line in self.known.profile:
+                text = profile_text(line.key, line.value)
+                yield Remark(text, _day(line, self.zone))
+
+    def _facts(self, *, doubtful: bool) -> Iterator[Remark]:
+        items = (*self.known.found.items, *self.known.listed)
+        for item in {item.memory_id: item for item in items}.values():
+            means = (
+                self._names_no_other(item.text) if item.shared else self._is_of(item)
+            )
+            unsure = item.about.unsure and not item.shared
+            if unsure != doubtful or not (means or unsure):
+                continue
+            text, until = shown_text(item.text), item.label.partition("until ")[2]
+            if until:
+                source = _("Until %(day)s:") % {"day": _shown_day(until)}
+                yield Remark(text, _day(item, self.zone), source=source)
+                continue
+            literal = text == item.text and not item.shared
+            yield Remark(text, _day(item, self.zone), literal=literal)
+
+    def _is_of(self, item: Recalled) -> bool:
+        """All that is known of the user's people is theirs to see."""
+        asked = self.asked.subject
+        everything = self.known.found.overview and (asked is None or asked.is_user)
+        return everything or self.asked.means(item.about)
+
+    def notes(self, person: Person | None = None) -> list[Remark]:
+        """On the people of the space whom it is about, else on that of the conversation."""
+        asked, people = self.asked.subject, self.household.people
+        if asked is None:
+            return list(self._notes(person)) if person else []
+        known = (p.person_id for p in people if asked.unsure and self.asked.means(p))
+        found = self.household.own_ids if asked.is_user else {asked.person_id, *known}
+        keys = [key for key in found if key]
+        rows = Person.objects.filter(pk__in=keys, deleted_at=None) if keys else ()
+        return [remark for row in rows for remark in self._notes(row)]
+
+    def _notes(self, person: Person) -> Iterator[Remark]:
+        details = person.details(timezone.localdate())
+        with translation.override(self.language):
+            heading = _("Notes about %(name)s:") % {"name": details.name}
+        for text in (details.health_notes, details.supplements, details.medications):
+            yield from (Remark(line, source=heading) for line in _lines(text))
+
+    def lines_of(self, files: Sequence[Attachment]) -> list[Remark]:
+        """The first lines of the message's files."""
+        texts = AttachmentText.objects.filter(
+            attachment__in=files, kind=AttachmentText.Kind.CHUNK
+        )
+        names = {file.pk: file.name for file in files}
+        found = texts.order_by("attachment", "number") if files else ()
+        lines = [
+            Remark(line, source=self._heading(names[text.attachment_id]))
+            for text in found
+            for line in _telling_lines(text.content)
+        ]
+        return lines[:MOST_LINES]
+
+    def found_in_files(self) -> Iterator[Remark]:
+        """Lines of files of other messages that a search has found, but no captions.
+
+        A caption is what the user wrote with the file.
+        """
+        items = self.known.found.further.get(Kind.ATTACHMENT, ())
+        texts = AttachmentText.objects.filter(pk__in=[item.memory_id for item in items])
+        texts = texts.exclude(kind=AttachmentText.Kind.CAPTION)
+        names = dict(texts.values_list("pk", "attachment__name") if items else ())
+        for item in items:
+            name = names.get(item.memory_id)
+            if name is None or not self._names_no_other(f"{_words(name)}\n{item.text}"):
+                continue
+            heading = self._heading(name)
+            for line in _telling_lines(item.text):
+                yield Remark(line, _day(item, self.zone), source=heading)
+
+    def said_before(self) -> Iterator[Remark]:
+        """What the user said, but did not ask, in earlier messages."""
+        items = self.known.found.further.get(Kind.MESSAGE, ())
+        messages = Message.objects.filter(pk__in=[item.memory_id for item in items])
+        people = dict(
+            messages.values_list("pk", "conversation__person_id") if items else ()
+        )
+        for item in items:
+            own = own_words(item.text) if item.label == Message.Role.USER else ""
+            if not own or is_question(own):
+                continue
+            there = self.household.with_about(people.get(item.memory_id))
+            if self.asked.means(subject_of(own, replace(there, said=own, before=""))):
+                yield Remark(own, _day(item, self.zone), literal=True)
+
+    def _names_no_other(self, text: str) -> bool:
+        """Whether each line names the one asked about, or none but the user."""
+        return all(
+            named is None or named.is_user or self.asked.means(named)
+            for named in map(self._named_in, filter(None, text.splitlines()))
+        )
+
+    def _named_in(self, line: str) -> Subject | None:
+        bare = replace(self.household, about=None, said=line, before="")
+        return asked_about(line, bare)
+
+    def _heading(self, name: str) -> str:
+        with translation.override(self.language):
+            return _("%(name)s says:") % {"name": name}
+
+
+def _words(name: str) -> str:
+    """Of a file: "discharge-father.docx" is about the father."""
+    return re.sub(r"[-_.]+", " ", name)
+
+
+def _shown_day(text: str) -> str:
+    """Of a month or a year the text."""
+    try:
+        return date_format(date.fromisoformat(text), "DATE_FORMAT")
+    except ValueError:
+        return text
+
+
+def _day(item: Recalled | ProfileLine, zone: tzinfo | None) -> date:
+    return item.stated_at.astimezone(zone).date()
+
+
+def _lines(text: str) -> list[str]:
+    lines = (line.text for line in markdown_lines(text))
+    return [sentence for line in lines for sentence in split_sentences(line)]
+
+
+def _telling_lines(text: str) -> list[str]:
+    """The lines without headings and cells such as "Dose"."""
+    return [line for line in _lines(text) if _tells(line)]
+
+
+def _tells(line: str) -> bool:
+    """Whether a line has three words, a number, or letters of a script without spaces."""
+    words = tokens(line)
+    return (
+        len(words) >= LEAST_WORDS
+        or any(character.isdigit() for character in line)
+        or DENSE.search(line) is not None
+    )

@@ -1,0 +1,76 @@
+"""Whom a message asks about: the facts about them come first."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from memory.subjects import Household, Subject
+from memory.values import Recalled
+from memory.wording.dialogue import is_short
+from memory.wording.splitting import is_question
+from memory.wording.subjects import asked_about, names
+
+FOLLOWED = 3  # messages of the user that a follow-up may continue
+ALL = "family"
+EACH = {"parents": ("mother", "father"), "grandparents": ("grandmother", "grandfather")}
+"""Relations that several people have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and whom it is about; without a `subject` it may be anyone.
+
+    UNSURE: those whom its words may mean.
+    """
+
+    question: str = ""
+    subject: Subject | None = None
+
+    def means(self, subject: Subject) -> bool:
+        """Whether what is known about them may answer it."""
+        asked = self.subject
+        if asked is None:
+            return True
+        if asked.unsure:
+            return not subject.unsure and names(self.question, subject)
+        return asked.is_same(subject) or subject.relation in EACH.get(
+            asked.relation, ()
+        )
+
+    def first(self, items: Iterable[Recalled]) -> list[Recalled]:
+        """Those about whom it asks, then those that may be, then the others."""
+        if self.subject is None:
+            return list(items)
+        return sorted(items, key=self._distance)
+
+    def _distance(self, item: Recalled) -> int:
+        if item.shared or self.means(item.about):
+            return 0
+        return 1 if item.about.unsure else 2
+
+
+def whom_asked(
+    question: str, household: Household, earlier: Sequence[str] = ()
+) -> Asked:
+    """By its words, else by the conversation's person, else by what it follows.
+
+    `earlier` are the user's messages before it, the last one first.
+    """
+    followed = earlier[:FOLLOWED]
+    household = replace(household, said=question, before="\n".join(followed[::-1]))
+    subject = asked_about(question, household)
+    if subject is None and is_short(question):
+        subject = _followed(followed, household)
+    if subject is not None and subject.relation == ALL:
+        subject = None
+    return Asked(question, subject)
+
+
+def _followed(earlier: Sequence[str], household: Household) -> Subject | None:
+    for message in earlier:
+        subject = asked_about(message, replace(household, said=message, before=""))
+        if subject is not None:
+            asks = is_question(message) or not subject.is_user
+            return subject if asks else None
+        if not is_short(message):
+            return None
+    return None
