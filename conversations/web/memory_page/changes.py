@@ -110,8 +110,8 @@ def _moved_back(request: PageRequest, scope: Scope) -> bool:
         key, _space, about = moved.partition(" ")
         before[about] += _keys([key])
     found = [(subjects.find(about), keys) for about, keys in before.items()]
-    moved = [service.assign(scope, keys, subject) for subject, keys in found if subject]
-    return any(moved)
+    done = [service.assign(scope, keys, subject) for subject, keys in found if subject]
+    return any(done)
 
 
 def _keys(texts: list[str]) -> list[UUID]:
@@ -119,6 +119,21 @@ def _keys(texts: list[str]) -> list[UUID]:
         return [UUID(text) for text in texts[:MOST_AT_ONCE]]
     except ValueError as error:
         raise Http404 from error
+
+
+@require_POST
+@with_memory
+def answer_older(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
+    """Take back whom older facts were found to be about, or say that it is right."""
+    unsure = service.settle_older(scope, undo=request.POST.get("answer") == "undo")
+    if unsure:
+        told = ngettext(
+            "Meddie is not sure any more whom %(count)d thing is about.",
+            "Meddie is not sure any more whom %(count)d things are about.",
+            unsure,
+        )
+        messages.success(request, told % {"count": unsure})
+    return back(request)
 
 
 @read_or_post

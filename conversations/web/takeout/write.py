@@ -83,8 +83,8 @@ def _write_space(archive: Archive, folder: str, user: User, space: Space) -> Non
     for name, read in FACT_FILES.items():
         lines = map(service.fact_as_json, read(scope))
         archive.add_text(f"{folder}/{name}.jsonl", lines)
-        lines = service.facts_as_markdown(read(scope), subject_label)
-        archive.add_text(f"{folder}/{name}.md", lines)
+        told = service.facts_as_markdown(read(scope), subject_label)
+        archive.add_text(f"{folder}/{name}.md", told)
     person = Person.objects.in_space(space.pk).filter(user=user).first()
     if person is not None:
         write_notes(archive, folder, person)
@@ -249,7 +249,7 @@ def _account_lines(user: User, data: dict[str, Any]) -> Iterator[str]:
         sign_in | {"at": _moment(sign_in["at"])} for sign_in in data["sign_ins"]
     ]
     for heading, rows, names in (
-        (_("Your spaces"), spaces, ("name", "role")),
+        (_("Your households"), spaces, ("name", "role")),
         (_("API keys"), data["api_keys"], ("space", "name", "begins_with")),
         (_("Telegram"), data["telegram"], ("space", "telegram_id")),
         (_("Sign-ins"), sign_ins, ("at", "ip_address", "browser")),
