@@ -30,6 +30,8 @@ from memory.facts import (
     journal_lines,
     kinds,
     message_edits,
+    older,
+    relatives,
     retraction,
 )
 from memory.facts import assign as assigning
@@ -43,6 +45,7 @@ from memory.facts.doubts import (
     refusals_to_tell,
 )
 from memory.facts.proposals import SHORTEST_FACT
+from memory.facts.relatives import NamedRelative, sex_of
 from memory.facts.resolve import answer_doubts
 from memory.import_formats import InvalidImport, import_all, read_import
 from memory.journal import record
@@ -65,7 +68,7 @@ from memory.values import (
     Recalled,
 )
 from memory.vectors import embed_texts
-from people.models import User
+from people.models import Person, User
 from people.scope import Scope
 
 __all__ = [  # noqa: RUF022 -- by topic
@@ -77,6 +80,8 @@ __all__ = [  # noqa: RUF022 -- by topic
     "remember_episode", "capture_episode", "move_run", "drop_runs",
     # Taking back, and what the user is asked
     "prepare_forgetting", "forget_stated", "forget", "restore", "correct", "assign", "erase",
+    "older_read", "settle_older",
+    "relatives_like", "join_relative", "join_person", "keep_apart", "sex_of",
     "withdraw", "stated_only_in", "archive_expired",
     "judge_changes", "record_doubts", "answer_doubts",
     # Files of facts
@@ -285,6 +290,38 @@ def assign(
     a mere name, that of the user is the user.
     """
     return assigning.assign(scope, keys, subject, by=by)
+
+
+def relatives_like(scope: Scope, person: Person) -> list[NamedRelative]:
+    """Who is only named and may be a Person, unless the user has said that they are not."""
+    return relatives.relatives_like(scope, person)
+
+
+def join_relative(
+    scope: Scope, relative: Subject, person: Person
+) -> dict[UUID, Subject]:
+    """Move the user's facts about a relative to the Person who it is; as `assign`."""
+    return relatives.join(scope, relative, person)
+
+
+def join_person(scope: Scope, person: Person, same: Person) -> dict[UUID, Subject]:
+    """Move the user's facts about a Person to another, who is the same; as `assign`."""
+    return relatives.join_person(scope, person, same)
+
+
+def keep_apart(scope: Scope, relative: Subject, person_id: UUID) -> None:
+    """A relative is not a Person, and the user is not asked again."""
+    relatives.keep_apart(scope, relative, person_id)
+
+
+def older_read(scope: Scope) -> list[UUID]:
+    """Keys of older facts whose subject was found, until the user has seen it."""
+    return older.older_read(scope)
+
+
+def settle_older(scope: Scope, *, undo: bool) -> int:
+    """The user has seen it; with `undo` the facts are unsure. Return how many are."""
+    return older.settle_older(scope, undo=undo)
 
 
 def erase(

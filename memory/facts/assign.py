@@ -31,6 +31,19 @@ def assign(
 ) -> dict[UUID, Subject]:
     """As `service.assign`. Earlier versions move along."""
     store.lock(scope)
+    moved = move_facts(scope, keys, subject, by=by)
+    journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved, by=by)
+    return moved
+
+
+def move_facts(
+    scope: Scope,
+    keys: Collection[UUID],
+    subject: Subject,
+    *,
+    by: User | None = None,
+) -> dict[UUID, Subject]:
+    """The same in the scope's lock, without an event."""
     subject = _living(scope, subject)
     known = [fact for fact in named_facts(scope, keys, by) if not fact.is_retracted]
     moving = [fact for fact in known if fact.about_if_read != subject]
@@ -49,9 +62,7 @@ def assign(
             )
             if kind.name == MEMORY_KIND:
                 _relabel(scope, kept, subject)
-    moved = {fact.pk: fact.about for fact in moving}
-    journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved, by=by)
-    return moved
+    return {fact.pk: fact.about for fact in moving}
 
 
 def _relabel(scope: Scope, rows: Sequence[Fact], subject: Subject) -> None:

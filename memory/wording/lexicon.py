@@ -564,6 +564,92 @@ esquerda=left esquerdo=left direita=right direito=right linkerarm=left 왼쪽=le
 오른쪽=right اليسرى=left اليمنى=right
 """
 
+# Before what is a blood group. "|" parts phrases.
+BLOOD_GROUP = (
+    "blood group|blood type|blutgruppe|grupa krwi|grupę krwi|grupy krwi|grupo sanguíneo|grupo de sangre"
+    "|tipo de sangre|tipo sanguíneo|groupe sanguin|gruppo sanguigno|bloedgroep|группа крови|група крові"
+    "|krevní skupin|krvná skupin|blodgrupp|blodtype|kan grubu|血型|血液型|혈액형"
+)
+
+# Of medicines: in what forms they are counted, and words of sentences that name them
+# which are no names.
+DOSE_FORMS = """
+tablet tablets tab tabs pill pills capsule capsules puff puffs drop drops unit units iu dose doses spray sprays
+sachet sachets spoon spoons spoonful patch patches injection injections inhaler inhalers cream ointment syrup
+tabletka tabletki tabletkę tabletek kapsułka kapsułki kapsułkę kapsułek kropla krople kropli wdech wdechy wdechów
+jednostka jednostki jednostek saszetka saszetki saszetkę łyżka łyżki łyżkę łyżeczka łyżeczki łyżeczkę plaster
+plastry zastrzyk zastrzyki inhalator inhalatora maść krem syrop syropu
+tablette tabletten kapsel kapseln tropfen hub hübe sprühstoß sprühstöße einheit einheiten ie beutel löffel pflaster
+spritze spritzen salbe creme saft asthmaspray
+comprimido comprimidos pastilla pastillas cápsula cápsulas gota gotas inhalación inhalaciones unidad unidades ui
+sobre sobres cucharada cucharadas parche parches inyección inhalador pomada crema jarabe
+comprimé comprimés cachet cachets gélule gélules goutte gouttes bouffée bouffées unité unités cuillère cuillères
+patchs piqûre inhalateur pommade crème sirop
+compressa compresse pastiglia pastiglie capsula capsule goccia gocce spruzzo spruzzi puff unità bustina bustine
+cucchiaio cucchiai cerotto cerotti iniezione inalatore pomata sciroppo
+"""
+DOSING = """
+take takes taking took taken use uses using used get gets got getting give gives given inject injects injected swallow
+swallows put puts raise raises raised increase increases increased lower lowers lowered reduce reduces reduced cut
+change changes changed switch switched prescribe prescribes prescribed start starts started need needs needed stay dose
+dosage doctor dr gp medicine medicines medication currently still instead new old because pregnant pain mg mcg food
+empty stomach winter summer spring autumn went goes moved
+biorę bierze bierzemy biorą brać brałam brałem zażywam zażywa przyjmuję przyjmuje łykam łyka stosuję stosuje używam
+używa dostaję dostaje wstrzykuję wstrzykuje zmienił zmieniła zmieniono zwiększył zwiększyła zwiększono zmniejszył
+zmniejszyła zmniejszono podniósł podniosła przepisał przepisała przepisano zapisał zapisała dawka dawkę dawki lekarz
+lekarka lek leki teraz obecnie od na do zima zimą
+nehme nimmt nehmen nahm genommen benutze benutzt verwende verwendet bekomme bekommt spritze spritzt schlucke schluckt
+erhöht erhöhte gesenkt senkte reduziert geändert umgestellt verschrieben verschrieb dosis arzt ärztin hausarzt
+hausärztin medikament jetzt derzeit wurde hat
+tomo toma toman tomar tomaba uso usa usar pongo pone inyecto inyecta subió subieron sube bajó bajaron cambió cambiaron
+aumentó aumentaron redujo recetó recetaron dosis médico médica doctor doctora medicamento ahora actualmente
+prends prend prenons prennent prendre prenais utilise utilisent injecte augmenté augmente diminué diminue réduit baissé
+changé passé prescrit prescrite dose docteur médecin médicament maintenant actuellement
+prendo prende prendono prendere prendevo uso usa inietto inietta aumentato aumenta ridotto riduce abbassato portato
+cambiato passato prescritto dose dottore dottoressa medico farmaco ora adesso attualmente
+"""
+TIMES = """
+morning mornings evening evenings night nights nightly noon afternoon afternoons bedtime bed breakfast lunch dinner
+meal meals day days daily week weekly month monthly weekdays weekends fasting
+rano ranem wieczorem wieczór wieczory wieczora noc nocy południe południu popołudniu śniadaniem śniadaniu obiedzie
+obiadem kolacji kolacją snem dzień dnia dziennie codziennie dni tydzień tygodniu tygodniowo miesiąc miesięcznie
+posiłkiem posiłku posiłkami jedzeniem jedzeniu czczo
+morgen morgens abend abends mittag mittags nacht nachts nachmittags frühstück mittagessen abendessen essen schlafengehen
+tag tage täglich woche wöchentlich monat monatlich nüchtern
+mañana tarde noche mediodía desayuno almuerzo comida comidas cena dormir día días diario diaria semana mes
+matin soir midi nuit coucher repas petit-déjeuner déjeuner dîner jour jours semaine mois
+mattina mattino sera notte mezzogiorno pranzo cena colazione pasto pasti giorno giorni dì settimana mese
+"""
+EVERY = """
+every each co każdy każdego każdą jeden jede jedes alle cada todos todas chaque tous toutes ogni tutti tutte
+"""
+TIME_LINKS = """
+a an the per at in on before after with once twice times x other second
+raz razy na w po przed do z przy drugi druga
+am zum zur im in vor nach bei mit pro mal einmal zweimal dreimal viermal der die das dem den zweiten
+al a la las el los por antes de después con vez veces una dos tres
+le la les du au à avant après avec par fois une un de
+la il lo alla al di del prima dopo con volta volte per i le due tre
+"""
+# Before a day from which, or until which, something is so.
+SINCE = (
+    "since from until till od do seit ab bis desde hasta depuis jusqu dès da dal fino"
+)
+NEAR_DAYS = """
+last next ago yesterday today tomorrow childhood wczoraj dziś jutro ostatnio zeszłym zeszłego przyszłym dzieciństwa
+gestern heute letzte letzten letzter letztem nächste nächsten kindheit ayer hoy pasada pasado próxima hier aujourd
+dernier dernière prochain ieri oggi domani scorsa scorso prossima
+"""
+UNTIL = "until till do bis hasta jusqu fino"
+
+# Pronouns that a statement about another begins with, and English verbs of the first
+# person with those of the third; without one they are the same.
+OTHERS_AS_SUBJECT = "she he sie er ona on ella él elle il lei lui"
+THIRD_PERSON_VERBS = """
+take=takes have=has am=is use=uses need=needs get=gets suffer=suffers inject=injects drink=drinks smoke=smokes eat=eats
+weigh=weighs react=reacts live=lives work=works wear=wears swell=swells can can't cannot could had was got took used
+"""
+
 # Words for the signs < and >.
 SIGNS = """
 over under above below more less until ponad powyżej poniżej więcej mniej свыше больше

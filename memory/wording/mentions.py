@@ -270,10 +270,8 @@ class NamingText:
     def _name(self, place: int) -> str:
         """The known name that a word is a form of, or a first name that is new."""
         word, plain_word = self.found[place][0], self.words[place]
-        for known in (*self.household.people, *self.household.relatives):
-            first = known.name.partition(" ")[0]
-            if first and _is_form(word, plain_word, plain(first)):
-                return known.name
+        if known := self._known_name(place):
+            return known
         is_name = word[0].isupper() and not (
             word.isupper() and len(word) <= SHORTEST_NAME
         )
@@ -283,6 +281,22 @@ class NamingText:
         if place > 0 and self.words[place - 1] in TITLES | HONORIFICS:
             return ""
         return word if belongs(word, "name") else ""
+
+    def _known_name(self, place: int) -> str:
+        """The whole name, or the first name alone if several have it."""
+        word, plain_word = self.found[place][0], self.words[place]
+        known = (*self.household.people, *self.household.relatives)
+        names = {person.name for person in known if person.name}
+        names = {
+            name
+            for name in names
+            if _is_form(word, plain_word, plain(name.partition(" ")[0]))
+        }
+        following = self.words[place + 1 : place + 2]
+        whole = {name for name in names if plain(name).split()[1:2] == following}
+        if following and len(whole) == 1:
+            names = whole
+        return names.pop() if len(names) == 1 else word if names else ""
 
     def _word_before(self, place: int) -> str:
         """But for "my" and articles."""

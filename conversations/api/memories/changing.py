@@ -27,7 +27,7 @@ from conversations.limits import count_message, take_room
 from conversations.reply import confirmations
 from meddie.http.api_edge import ApiError
 from memory import service
-from memory.household import household, household_of, named_subject
+from memory.household import household, household_for, named_subject
 from memory.models import Fact, Memory
 from memory.reasons import Reason
 from memory.subjects import UNSURE, Household, Subject
@@ -186,7 +186,7 @@ def correct_memory(caller: Caller, key: UUID, correction: Correction) -> Decisio
     """Network, then database. Raises NotKnown, NotChanged, NoRoomForText."""
     caller.demand("change")
     fact, scope = find_fact(caller, key), caller.scope
-    known = household_of(scope, fact)
+    known = household_for(scope, fact)
     named = correction.subject
     subject = None if named is None else named_subject(named, known)
     if not correction.text:

@@ -121,6 +121,21 @@ def _keys(texts: list[str]) -> list[UUID]:
         raise Http404 from error
 
 
+@require_POST
+@with_memory
+def answer_older(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
+    """Take back whom older facts were found to be about, or say that it is right."""
+    unsure = service.settle_older(scope, undo=request.POST.get("answer") == "undo")
+    if unsure:
+        told = ngettext(
+            "Meddie is not sure any more whom %(count)d thing is about.",
+            "Meddie is not sure any more whom %(count)d things are about.",
+            unsure,
+        )
+        messages.success(request, told % {"count": unsure})
+    return back(request)
+
+
 @read_or_post
 @with_memory
 def note(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:

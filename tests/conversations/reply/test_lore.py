@@ -164,7 +164,8 @@ def test_only_the_teller_and_admins_forget_it(ann, bob, talk):
     wish = {"memory_forgets": [FRIDAY]}
     turn = talk(bob, "Forget the movie night", **wish)
     assert lines(turn) == [
-        "Kept for the whole household, so only an admin of it can forget this: " + FRIDAY
+        "Kept for the whole household, so only an admin of it can forget this: "
+        + FRIDAY
     ]
     assert len(lore()) == 1
     turn = talk(ann, "Forget the movie night", **wish)
