@@ -98,11 +98,11 @@ def _subject(fact: Any, known: Household) -> Subject:
 
 def _still_unread(keys: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """The user may have said meanwhile whom they are about."""
-    return [
-        key
-        for model in (Memory, ProfileFact)
-        for key in model.objects.unread().filter(pk__in=keys).values_list("pk", flat=1)
-    ]
+    left: list[uuid.UUID] = []
+    for model in (Memory, ProfileFact):
+        rows: Any = model.objects.unread().filter(pk__in=keys)
+        left += rows.values_list("pk", flat=True)
+    return left
 
 
 def _new_events(scope: Scope) -> MemoryEventQuerySet:

@@ -276,9 +276,10 @@ class DecisionOut(Schema):
 
 
 def _subject_of(decision: Decision) -> str | None:
-    proposed = decision.proposal and decision.proposal.candidate
-    is_fact = proposed is not None and decision.kind == MEMORY_KIND
-    return proposed.subject.text if is_fact and proposed.subject else None
+    if decision.proposal is None or decision.kind != MEMORY_KIND:
+        return None
+    about = decision.proposal.candidate.subject
+    return about.text if about else None
 
 
 class Added(Schema):
