@@ -3,6 +3,8 @@
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+import numpy as np
+
 from conversations.models import Attachment, Message
 from conversations.reply import confirmations
 from conversations.reply.known_facts import KnownFacts
@@ -214,8 +216,8 @@ def _best_lines(
     kinds, read = _kinds([text, *lines[:MOST_WEIGHED]]), lines[:MOST_WEIGHED]
     topics = [_without_subject(line, asked) for line in (text, *read)]
     try:
-        vectors = vectors_of([text, *read])
-        near = (vectors[1:] @ vectors[0]).tolist()
+        whole, others = vectors_of([text, *read]), vectors_of(topics)
+        near = np.maximum(whole[1:] @ whole[0], others[1:] @ others[0]).tolist()
     except NoEmbedder:
         near = [0.0] * len(read)
     scores = {}

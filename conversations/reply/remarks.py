@@ -81,12 +81,9 @@ class Remarks:
 
     def notes(self, person: Person | None = None) -> list[Remark]:
         """On the people of the space whom it is about, else on that of the conversation."""
-        asked, people = self.asked.subject, self.household.people
-        if asked is None:
+        if self.asked.subject is None:
             return list(self._notes(person)) if person else []
-        known = (p.person_id for p in people if asked.unsure and self.asked.means(p))
-        found = self.household.own_ids if asked.is_user else {asked.person_id, *known}
-        keys = [key for key in found if key]
+        keys = self.asked.person_ids(self.household)
         rows = Person.objects.filter(pk__in=keys, deleted_at=None) if keys else ()
         return [remark for row in rows for remark in self._notes(row)]
 

@@ -137,7 +137,7 @@ utente utilizador utilizadora gebruiker gebruikster користувач кор�
 """
 # Those of the user, by the word for which the memory page has a heading.
 RELATIONS = """
-mother mothers=mother mom=mother moms=mother mommy=mother momma=mother mum=mother mums=mother mummy=mother mam=mother
+mother mothers=mother mom=mother moms=mother mommy=mother momma=mother mum=mother mums=mother mummy=mother
 matka=mother matki=mother matkę=mother matce=mother matką=mother mama=mother mamy=mother mamie=mother mamę=mother
 mamą=mother mamo=mother mamusia=mother mamusi=mother mamusię=mother mamusią=mother мать=mother матери=mother
 матерью=mother мама=mother мамы=mother маме=mother маму=mother мамой=mother мамочка=mother мати=mother матір=mother
@@ -148,7 +148,7 @@ mors=mother moder=mother morsan=mother äiti=mother äidin=mother äidillä=moth
 anya=mother anyám=mother anyu=mother anyukám=mother anyának=mother anyámnak=mother mamă=mother mamei=mother
 annem=mother annesi=mother annemin=mother anneme=mother майка=mother майката=mother majka=mother majke=mother
 majci=mother majku=mother μητέρα=mother μαμά=mother μητέρας=mother أمي=mother والدتي=mother امي=mother אמא=mother
-אמי=mother mẹ=mother แม่=mother ibuku=mother mataji=mother मां=mother माँ=mother मेरी妈妈=mother 母亲=mother 妈=mother
+אמי=mother  แม่=mother ibuku=mother mataji=mother मां=mother माँ=mother मेरी妈妈=mother 母亲=mother 妈=mother
 母親=mother 母=mother お母さん=mother 엄마=mother 어머니=mother father fathers=father dad=father dads=father daddy=father
 papa=father ojciec=father ojca=father ojcu=father ojcem=father tata=father taty=father tacie=father tatę=father
 tatą=father tato=father tatuś=father tatusia=father tatusiowi=father отец=father отца=father отцу=father отцом=father
@@ -156,11 +156,11 @@ tatą=father tato=father tatuś=father tatusia=father tatusiowi=father отец=
 тата=father татові=father otec=father otce=father otci=father otcem=father táta=father táty=father tátovi=father
 tátu=father tatínek=father otca=father otcovi=father ocko=father vater=father vaters=father vati=father papi=father
 papas=father padre=father papá=father père=father papà=father babbo=father pai=father papai=father vader=father
-vaders=father fader=father pappa=father isä=father isän=father isällä=father isäni=father isälle=father apa=father
+vaders=father fader=father pappa=father  isän=father isällä=father isäni=father isälle=father apa=father
 apám=father apukám=father apának=father apámnak=father tată=father tatăl=father tatălui=father babam=father
 babası=father babamın=father babama=father баща=father бащата=father татко=father otac=father oca=father ocu=father
 πατέρας=father πατέρα=father μπαμπάς=father μπαμπά=father أبي=father والدي=father ابي=father אבא=father אבי=father
-bố=father พ่อ=father ayah=father ayahku=father bapak=father पिताजी=father पिता=father 爸爸=father 父亲=father 爸=father
+ พ่อ=father ayah=father ayahku=father bapak=father पिताजी=father पिता=father 爸爸=father 父亲=father 爸=father
 父親=father 父=father お父さん=father 아빠=father 아버지=father parents rodzice=parents rodziców=parents rodzicom=parents
 rodzicami=parents родители=parents родителей=parents родителям=parents батьки=parents батьків=parents rodiče=parents
 rodičů=parents rodičům=parents rodičia=parents rodičov=parents eltern=parents padres=parents genitori=parents
@@ -176,12 +176,12 @@ echtgenoot=husband mannen=husband aviomies=husband mieheni=husband miehelläni=h
 férjemnek=husband soț=husband soțul=husband soțului=husband kocam=husband eşim=husband kocamın=husband съпруг=husband
 съпругът=husband мъж=husband suprug=husband muž=husband muža=husband mužu=husband σύζυγος=husband άντρας=husband
 زوجي=husband בעלי=husband chồng=husband สามี=husband suami=husband suamiku=husband पति=husband 丈夫=husband 老公=husband
-先生=husband 夫=husband 主人=husband 남편=husband wife wifes=wife żona=wife żony=wife żonie=wife żonę=wife żoną=wife
+ 夫=husband  남편=husband wife wifes=wife żona=wife żony=wife żonie=wife żonę=wife żoną=wife
 жена=wife жены=wife жене=wife жену=wife женой=wife дружина=wife дружини=wife дружині=wife дружину=wife manželka=wife
 manželky=wife manželce=wife manželku=wife frau=wife ehefrau=wife gattin=wife esposa=wife mujer=wife femme=wife
 épouse=wife moglie=wife mulher=wife echtgenote=wife vrouw=wife kone=wife konen=wife hustru=wife vaimo=wife
 vaimoni=wife feleség=wife feleségem=wife feleségemnek=wife soție=wife soția=wife soției=wife karım=wife karımın=wife
-съпруга=wife supruga=wife žena=wife žene=wife ženi=wife ženu=wife γυναίκα=wife زوجتي=wife אשתי=wife vợ=wife ภรรยา=wife
+съпруга=wife supruga=wife žena=wife žene=wife ženi=wife ženu=wife γυναίκα=wife زوجتي=wife אשתי=wife  ภรรยา=wife
 istri=wife istriku=wife पत्नी=wife 妻子=wife 老婆=wife 妻=wife 家内=wife 아내=wife partner partners=partner spouse=partner
 fiancé=partner fiancée=partner partnerka=partner partnera=partner partnerowi=partner partnerem=partner
 partnerki=partner partnerce=partner partnerkę=partner partnerką=partner партнёр=partner партнер=partner
@@ -196,14 +196,14 @@ brat=brother brata=brother bratu=brother bratem=brother bracie=brother bracia=br
 bruders=brother brüder=brother hermano=brother hermanos=brother frère=brother frères=brother fratello=brother
 fratelli=brother irmão=brother irmãos=brother broer=brother broers=brother bror=brother brors=brother veli=brother
 veljeni=brother veljelläni=brother báty=brother bátyám=brother öcs=brother öcsém=brother frate=brother fratele=brother
-fratelui=brother kardeşim=brother ağabeyim=brother abim=brother ми=brother αδελφός=brother αδερφός=brother
+fratelui=brother kardeşim=brother ağabeyim=brother abim=brother  αδελφός=brother αδερφός=brother
 αδελφό=brother αδερφό=brother أخي=brother אחי=brother พี่ชาย=brother भाई=brother 哥哥=brother 弟弟=brother 兄=brother
 弟=brother 형=brother 오빠=brother 남동생=brother sister sisters=sister siostra=sister siostry=sister siostrze=sister
 siostrę=sister siostrą=sister siostrzyczka=sister сестра=sister сестры=sister сестре=sister сестру=sister
 сестрой=sister сестрі=sister sestra=sister sestry=sister sestře=sister sestru=sister sestre=sister schwester=sister
 schwestern=sister hermana=sister hermanas=sister sœur=sister soeur=sister sœurs=sister sorella=sister sorelle=sister
 irmã=sister irmãs=sister zus=sister zussen=sister søster=sister syster=sister søstre=sister sisko=sister
-siskoni=sister siskollani=sister nővér=sister nővérem=sister húg=sister húgom=sister soră=sister surorii=sister
+siskoni=sister siskollani=sister nővér=sister nővérem=sister húgom=sister soră=sister surorii=sister
 ablam=sister сестрата=sister sestri=sister sestro=sister αδελφή=sister αδερφή=sister أختي=sister אחותי=sister
 พี่สาว=sister बहन=sister 姐姐=sister 妹妹=sister 姉=sister 妹=sister 언니=sister 누나=sister 여동생=sister sibling siblings=sibling
 rodzeństwo=sibling geschwister=sibling son sons=son syn=son syna=son synowi=son synem=son synu=son synek=son synka=son
@@ -261,7 +261,7 @@ nana=grandmother nanna=grandmother grandmum=grandmother babcia=grandmother babci
 babcią=grandmother babunia=grandmother babcie=grandmother бабушка=grandmother бабушки=grandmother бабушке=grandmother
 бабушку=grandmother бабуся=grandmother babička=grandmother babičky=grandmother babičce=grandmother babičku=grandmother
 babka=grandmother oma=grandmother omas=grandmother omi=grandmother großmutter=grandmother grossmutter=grandmother
-abuela=grandmother abuelita=grandmother yaya=grandmother grand-mère=grandmother mémé=grandmother nonna=grandmother
+abuela=grandmother abuelita=grandmother yaya=grandmother grand-mère=grandmother  nonna=grandmother
 avó=grandmother vovó=grandmother bestemor=grandmother mormor=grandmother farmor=grandmother isoäiti=grandmother
 mummo=grandmother mummi=grandmother nagymama=grandmother nagymamám=grandmother nagyanyám=grandmother
 bunica=grandmother bunicii=grandmother babaannem=grandmother anneannem=grandmother ninem=grandmother баба=grandmother
@@ -331,7 +331,7 @@ twins=children zwillinge=children bliźniaki=children bliźniaków=children geme
 jumeaux=children jumelles=children gemelli=children hubbie=husband ehegatte=husband mężulek=husband maritino=husband
 missus=wife ehegattin=wife żonka=wife żonki=wife fiance=partner fiancee=partner narzeczony=partner narzeczona=partner
 narzeczonej=partner narzeczonego=partner lebensgefährte=partner lebensgefährtin=partner verlobter=partner
-verlobte=partner prometido=partner prometida=partner mec=partner mate=friend pal=friend bff=friend kumpel=friend
+verlobte=partner prometido=partner prometida=partner mec=partner mate=friend  bff=friend kumpel=friend
 kumpela=friend kumpeli=friend przyjaciółkę=friend pote=friend copains=friend compañera=friend compañero=friend
 bekannter=friend bekannte=friend workmate=colleague co-worker=colleague teammate=colleague arbeitskollege=colleague
 arbeitskollegin=colleague koleżankę=colleague kolegę=colleague kolegą=colleague compañeros=colleague
@@ -360,7 +360,7 @@ exfrau=ex exmarido=ex exmujer=ex ex-mari=ex ex-femme=ex doggo=dog pup=dog welpe=
 psiak=dog psiaka=dog chiot=dog cucciolo=dog pieska=dog suczki=dog suni=dog sunia=dog kitty=cat kätzchen=cat kiciuś=cat
 kicia=cat kici=cat gatita=cat minou=cat micio=cat gattino=cat kocur=cat kocura=cat horse pony=horse pferd=horse
 koń=horse konia=horse caballo=horse cheval=horse cavallo=horse guinea-pig meerschweinchen=guinea-pig parrot
-papagei=parrot papuga=parrot papugi=parrot loro=parrot perroquet=parrot pappagallo=parrot chomik=hamster
+papagei=parrot papuga=parrot papugi=parrot  perroquet=parrot pappagallo=parrot chomik=hamster
 chomika=hamster hámster=hamster criceto=hamster budgie wellensittich=budgie
 """
 
@@ -562,6 +562,92 @@ rechtem=right izquierda=left izquierdo=left derecha=right derecho=right gauche=l
 droite=right droit=right sinistra=left sinistro=left destra=right destro=right
 esquerda=left esquerdo=left direita=right direito=right linkerarm=left 왼쪽=left
 오른쪽=right اليسرى=left اليمنى=right
+"""
+
+# Before what is a blood group. "|" parts phrases.
+BLOOD_GROUP = (
+    "blood group|blood type|blutgruppe|grupa krwi|grupę krwi|grupy krwi|grupo sanguíneo|grupo de sangre"
+    "|tipo de sangre|tipo sanguíneo|groupe sanguin|gruppo sanguigno|bloedgroep|группа крови|група крові"
+    "|krevní skupin|krvná skupin|blodgrupp|blodtype|kan grubu|血型|血液型|혈액형"
+)
+
+# Of medicines: in what forms they are counted, and words of sentences that name them
+# which are no names.
+DOSE_FORMS = """
+tablet tablets tab tabs pill pills capsule capsules puff puffs drop drops unit units iu dose doses spray sprays
+sachet sachets spoon spoons spoonful patch patches injection injections inhaler inhalers cream ointment syrup
+tabletka tabletki tabletkę tabletek kapsułka kapsułki kapsułkę kapsułek kropla krople kropli wdech wdechy wdechów
+jednostka jednostki jednostek saszetka saszetki saszetkę łyżka łyżki łyżkę łyżeczka łyżeczki łyżeczkę plaster
+plastry zastrzyk zastrzyki inhalator inhalatora maść krem syrop syropu
+tablette tabletten kapsel kapseln tropfen hub hübe sprühstoß sprühstöße einheit einheiten ie beutel löffel pflaster
+spritze spritzen salbe creme saft asthmaspray
+comprimido comprimidos pastilla pastillas cápsula cápsulas gota gotas inhalación inhalaciones unidad unidades ui
+sobre sobres cucharada cucharadas parche parches inyección inhalador pomada crema jarabe
+comprimé comprimés cachet cachets gélule gélules goutte gouttes bouffée bouffées unité unités cuillère cuillères
+patchs piqûre inhalateur pommade crème sirop
+compressa compresse pastiglia pastiglie capsula capsule goccia gocce spruzzo spruzzi puff unità bustina bustine
+cucchiaio cucchiai cerotto cerotti iniezione inalatore pomata sciroppo
+"""
+DOSING = """
+take takes taking took taken use uses using used get gets got getting give gives given inject injects injected swallow
+swallows put puts raise raises raised increase increases increased lower lowers lowered reduce reduces reduced cut
+change changes changed switch switched prescribe prescribes prescribed start starts started need needs needed stay dose
+dosage doctor dr gp medicine medicines medication currently still instead new old because pregnant pain mg mcg food
+empty stomach winter summer spring autumn went goes moved
+biorę bierze bierzemy biorą brać brałam brałem zażywam zażywa przyjmuję przyjmuje łykam łyka stosuję stosuje używam
+używa dostaję dostaje wstrzykuję wstrzykuje zmienił zmieniła zmieniono zwiększył zwiększyła zwiększono zmniejszył
+zmniejszyła zmniejszono podniósł podniosła przepisał przepisała przepisano zapisał zapisała dawka dawkę dawki lekarz
+lekarka lek leki teraz obecnie od na do zima zimą
+nehme nimmt nehmen nahm genommen benutze benutzt verwende verwendet bekomme bekommt spritze spritzt schlucke schluckt
+erhöht erhöhte gesenkt senkte reduziert geändert umgestellt verschrieben verschrieb dosis arzt ärztin hausarzt
+hausärztin medikament jetzt derzeit wurde hat
+tomo toma toman tomar tomaba uso usa usar pongo pone inyecto inyecta subió subieron sube bajó bajaron cambió cambiaron
+aumentó aumentaron redujo recetó recetaron dosis médico médica doctor doctora medicamento ahora actualmente
+prends prend prenons prennent prendre prenais utilise utilisent injecte augmenté augmente diminué diminue réduit baissé
+changé passé prescrit prescrite dose docteur médecin médicament maintenant actuellement
+prendo prende prendono prendere prendevo uso usa inietto inietta aumentato aumenta ridotto riduce abbassato portato
+cambiato passato prescritto dose dottore dottoressa medico farmaco ora adesso attualmente
+"""
+TIMES = """
+morning mornings evening evenings night nights nightly noon afternoon afternoons bedtime bed breakfast lunch dinner
+meal meals day days daily week weekly month monthly weekdays weekends fasting
+rano ranem wieczorem wieczór wieczory wieczora noc nocy południe południu popołudniu śniadaniem śniadaniu obiedzie
+obiadem kolacji kolacją snem dzień dnia dziennie codziennie dni tydzień tygodniu tygodniowo miesiąc miesięcznie
+posiłkiem posiłku posiłkami jedzeniem jedzeniu czczo
+morgen morgens abend abends mittag mittags nacht nachts nachmittags frühstück mittagessen abendessen essen schlafengehen
+tag tage täglich woche wöchentlich monat monatlich nüchtern
+mañana tarde noche mediodía desayuno almuerzo comida comidas cena dormir día días diario diaria semana mes
+matin soir midi nuit coucher repas petit-déjeuner déjeuner dîner jour jours semaine mois
+mattina mattino sera notte mezzogiorno pranzo cena colazione pasto pasti giorno giorni dì settimana mese
+"""
+EVERY = """
+every each co każdy każdego każdą jeden jede jedes alle cada todos todas chaque tous toutes ogni tutti tutte
+"""
+TIME_LINKS = """
+a an the per at in on before after with once twice times x other second
+raz razy na w po przed do z przy drugi druga
+am zum zur im in vor nach bei mit pro mal einmal zweimal dreimal viermal der die das dem den zweiten
+al a la las el los por antes de después con vez veces una dos tres
+le la les du au à avant après avec par fois une un de
+la il lo alla al di del prima dopo con volta volte per i le due tre
+"""
+# Before a day from which, or until which, something is so.
+SINCE = (
+    "since from until till od do seit ab bis desde hasta depuis jusqu dès da dal fino"
+)
+NEAR_DAYS = """
+last next ago yesterday today tomorrow childhood wczoraj dziś jutro ostatnio zeszłym zeszłego przyszłym dzieciństwa
+gestern heute letzte letzten letzter letztem nächste nächsten kindheit ayer hoy pasada pasado próxima hier aujourd
+dernier dernière prochain ieri oggi domani scorsa scorso prossima
+"""
+UNTIL = "until till do bis hasta jusqu fino"
+
+# Pronouns that a statement about another begins with, and English verbs of the first
+# person with those of the third; without one they are the same.
+OTHERS_AS_SUBJECT = "she he sie er ona on ella él elle il lei lui"
+THIRD_PERSON_VERBS = """
+take=takes have=has am=is use=uses need=needs get=gets suffer=suffers inject=injects drink=drinks smoke=smokes eat=eats
+weigh=weighs react=reacts live=lives work=works wear=wears swell=swells can can't cannot could had was got took used
 """
 
 # Words for the signs < and >.

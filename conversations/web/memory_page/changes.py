@@ -110,8 +110,8 @@ def _moved_back(request: PageRequest, scope: Scope) -> bool:
         key, _space, about = moved.partition(" ")
         before[about] += _keys([key])
     found = [(subjects.find(about), keys) for about, keys in before.items()]
-    moved = [service.assign(scope, keys, subject) for subject, keys in found if subject]
-    return any(moved)
+    done = [service.assign(scope, keys, subject) for subject, keys in found if subject]
+    return any(done)
 
 
 def _keys(texts: list[str]) -> list[UUID]:

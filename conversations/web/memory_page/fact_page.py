@@ -161,6 +161,7 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
     columns = (
         *("content", "stated_at", "source_message", "source", "user"),
         *("safety", "valid_from", "valid_until", "subject", "person"),
+        "may_replace",
     )
     rows: Any = Memory.objects.visible_to(scope).active().filter(**conditions)
     rows = rows.annotate(linked_at=F("links__created_at"))
@@ -177,6 +178,7 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
             safety=row.safety,
             valid_from=row.valid_from if own else None,
             valid_until=row.valid_until if own else None,
+            may_replace=row.may_replace_id if own else None,
         )
     for fact in service.seen_facts(scope, (MEMORY_KIND, LORE_KIND)):
         if conditions.get("pk", fact.pk) == fact.pk:

@@ -1,6 +1,12 @@
 from django.urls import path
 
-from conversations.web.memory_page import changes, importing, relatives, views
+from conversations.web.memory_page import (
+    changes,
+    doubts,
+    importing,
+    relatives,
+    views,
+)
 
 app_name = "memory_page"
 
@@ -22,5 +28,6 @@ urlpatterns = [
     path("memory/<uuid:pk>/note", changes.note, name="note"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),
     path("memory/<uuid:pk>/forget", views.forget, name="forget"),
+    path("memory/<uuid:pk>/settle", doubts.settle, name="settle"),
     path("memory/<uuid:pk>/undo", views.undo, name="undo"),
 ]

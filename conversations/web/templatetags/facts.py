@@ -10,6 +10,7 @@ from django.template import Context
 from conversations.channels import WEB
 from conversations.web.facts.about import OF_USER, Subjects
 from conversations.web.facts.headings import HEADINGS, NO_FAMILY
+from conversations.web.facts.medicine_lines import join_medicines
 from conversations.web.memory_page.entries import Entry, add_history
 from conversations.web.memory_page.fact_page import (
     MOST_FACTS,
@@ -60,6 +61,10 @@ def remembered_about(context: Context, person: Person | None) -> Remembered | No
     groups = {name: FactGroup(name, str(label)) for name, label in HEADINGS.items()}
     for entry in entries:
         groups[entry.heading].entries.append(entry)
+    medicines = groups["medicine"]
+    if medicines.entries:
+        subject = medicines.entries[0].about
+        medicines.entries[:] = join_medicines(medicines.entries, subject)
     shown: dict[str, str] = {"person": str(person.pk) if person else YOU}
     found = [group for group in groups.values() if group.entries]
     return Remembered(found, about, urlencode(shown), shown)

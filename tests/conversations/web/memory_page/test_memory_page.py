@@ -53,7 +53,6 @@ class TestSetting:
 
 
 class TestList:
-    @pytest.mark.req("S0-27")
     def test_facts_are_grouped_by_whom_they_are_about(
         self, anns, remembered, home, ann
     ):
