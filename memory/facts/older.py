@@ -95,11 +95,11 @@ def _subject(fact: Any, known: Household) -> Subject:
 
 def _still_unread(keys: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """The user may have said meanwhile whom they are about."""
-    left: list[uuid.UUID] = []
-    for model in (Memory, ProfileFact):
-        rows: Any = model.objects.unread().filter(pk__in=keys)
-        left += rows.values_list("pk", flat=True)
-    return left
+    return [
+        key
+        for model in (Memory, ProfileFact)
+        for key in model.objects.unread().filter(pk__in=keys).values_list("pk", flat=True)
+    ]
 
 
 def _new_events(scope: Scope) -> MemoryEventQuerySet:

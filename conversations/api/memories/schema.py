@@ -276,10 +276,8 @@ class DecisionOut(Schema):
 
 
 def _subject_of(decision: Decision) -> str | None:
-    if decision.proposal is None or decision.kind != MEMORY_KIND:
-        return None
-    about = decision.proposal.candidate.subject
-    return about.text if about else None
+    about = decision.proposal.candidate.subject if decision.proposal else None
+    return about.text if about and decision.kind == MEMORY_KIND else None
 
 
 class Added(Schema):
