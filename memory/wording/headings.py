@@ -48,12 +48,12 @@ def headings_of(facts: Sequence[FactType], now: datetime) -> list[Heading]:
     dated = {id(known.fact): known.is_over(now) for known in with_days(facts, now)}
     judged = judge([fact.text for fact in facts])
     return [
-        _heading(found, dated.get(id(fact)))
+        _heading(found, is_over=dated.get(id(fact)))
         for fact, found in zip(facts, judged, strict=True)
     ]
 
 
-def _heading(judged: Judged, is_over: bool | None) -> Heading:
+def _heading(judged: Judged, *, is_over: bool | None) -> Heading:
     """`is_over` is None for a fact without a day to come."""
     best = best_heading(judged)
     if is_over is False and best.name not in {"medicine", "person"}:
