@@ -41,8 +41,8 @@ def ask_about(scope: Scope, reply: Message, decisions: Sequence[Decision]) -> No
 
 
 def _is_unsure(decision: Decision) -> bool:
-    fact = decision.proposal and decision.proposal.candidate
-    return fact is not None and fact.subject is not None and fact.subject.unsure
+    about = decision.proposal.candidate.subject if decision.proposal else None
+    return about is not None and about.unsure
 
 
 def _offered(known: Household) -> list[Subject]:

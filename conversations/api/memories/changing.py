@@ -85,9 +85,9 @@ def add_memories(
         return _once(caller, new, repeatable, lambda: _extract(caller, scope, new))
     if caller.user is not None:
         take_room(caller.user.pk, *(fact.line for fact in new.facts))
-    known = household(scope)
-    candidates = [_candidate(fact, known) for fact in new.facts]
-    prepared = service.prepare_facts(candidates, known)
+    people = household(scope)
+    candidates = [_candidate(fact, people) for fact in new.facts]
+    prepared = service.prepare_facts(candidates, people)
 
     def remember() -> Added:
         provenance = _provenance(caller, new, said)

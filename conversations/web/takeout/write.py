@@ -89,8 +89,8 @@ def _write_space(archive: Archive, folder: str, user: User, space: Space) -> Non
     for name, read in FACT_FILES.items():
         lines = map(service.fact_as_json, read(scope))
         archive.add_text(f"{folder}/{name}.jsonl", lines)
-        lines = service.facts_as_markdown(read(scope), subject_label)
-        archive.add_text(f"{folder}/{name}.md", lines)
+        told = service.facts_as_markdown(read(scope), subject_label)
+        archive.add_text(f"{folder}/{name}.md", told)
     person = Person.objects.in_space(space.pk).filter(user=user).first()
     if person is not None:
         write_notes(archive, folder, person)
