@@ -6,66 +6,52 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from memory.judgement.judge import belongs
+from memory.judgement.judge import MARGINS, judge
 from memory.subjects import UNSURE, USER, Household, Subject
-from memory.wording import lexicon
-from memory.wording.words import (
-    ENDINGS,
-    RELATIONS,
-    SPOKEN,
-    STOP_WORDS,
-    folded,
-    folded_pairs,
-    plain,
-    spoken_language,
+from memory.wording.person_words import (
+    AFTER_MY,
+    ALSO,
+    ANY_FIRST,
+    ANY_THIRD,
+    ANY_VERB,
+    CALLED,
+    COMMON,
+    COMMON_WORDS,
+    FIRST,
+    FIRST_PERSON_ENDINGS,
+    FOR,
+    GIVES,
+    HONORIFICS,
+    JOINS,
+    KIN_OF_KIN,
+    LEADING,
+    LIKE,
+    LITTLE,
+    NOMINATIVES,
+    OF,
+    POLISH_PAST,
+    POSSESSIVES,
+    REFLEXIVES,
+    REPORTS,
+    THIRD,
+    TITLES,
+    VERBS,
+    WITH_POSSESSIVE,
+    language_by_words,
+    relation_of,
 )
+from memory.wording.words import ENDINGS, STOP_WORDS, plain
 from memory.wording.words import USER as USER_WORDS
 
 WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
-POLISH_PAST = re.compile(r"\w{2,}(?<!s)l[ae]m")  # "brałam", "miałem", as folded
-COMMON = folded(
-    word
-    for words in (*lexicon.STOP_WORDS.values(), *lexicon.SHOWING.values())
-    for word in words.split()
-)
-
-
-def _forms(words: str) -> frozenset[str]:
-    """As written, and folded unless that is another word: "él", not "el"."""
-    listed = words.split()
-    return frozenset(
-        form
-        for word in listed
-        for form in (word, plain(word))
-        if form in listed or form not in COMMON
-    )
-
-
-FIRST = {code: _forms(words) for code, words in lexicon.ABOUT_USER.items()}
-THIRD = {code: _forms(words) for code, words in lexicon.THIRD_PERSON.items()}
-VERBS = {code: _forms(words) for code, words in lexicon.VERBS.items()}
-ANY_FIRST = frozenset().union(*FIRST.values())
-ANY_VERB = frozenset().union(*VERBS.values()) - COMMON
-# Those that are a word of no other language.
-ANY_THIRD = frozenset(
-    word for code, words in THIRD.items() for word in words if SPOKEN.get(word) == code
-)
-NOMINATIVES, REPORTS = folded(lexicon.FIRST_PERSON), folded(lexicon.REPORTS)
-POSSESSIVES = folded(lexicon.POSSESSIVES) | USER_WORDS
-BY_LANGUAGE = {
-    code: RELATIONS | folded_pairs(words)
-    for code, words in lexicon.RELATIONS_BY_LANGUAGE.items()
-}
-WITH_POSSESSIVE = folded(lexicon.ALSO_STRANGERS)
-KIN_OF_KIN = folded_pairs(lexicon.KIN_OF_KIN)
-GIVES, FOR, LIKE = map(folded, (lexicon.GIVES, lexicon.FOR, lexicon.LIKE))
-JOINS, OF, CALLED = map(folded, (lexicon.JOINS, lexicon.OF, lexicon.CALLED))
-TITLES, HONORIFICS = folded(lexicon.TITLES), folded(lexicon.HONORIFICS)
-LITTLE, ALSO = folded(lexicon.LITTLE), folded(lexicon.ALSO)
 NEAR = 4  # words between what the user gives and to whom
 SHORTEST_NAME = 3  # letters, in lower case
 LONGEST_ENDING = 3
+LEAST_AFTER_RELATIVE = -0.6
+"""The margin of a name after a relative: "my aunt Inge"."""
+SURE_NAME = 0.5
+"""The margin of a name that comes before a relative in its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +59,7 @@ class Mention:
     """Of the user or another; without a subject, of one whom a pronoun or verb means.
 
     `begins`: a clause, at `start`. `reported`: by "says" or the like. `given`: what the user gives or does is for them.
-    `compared`: "like my son".
+    `compared`: "like my son", "according to my son". `vague`: it may be no name.
     """
 
     place: int
@@ -84,6 +70,7 @@ class Mention:
     reported: bool = False
     given: bool = False
     compared: bool = False
+    vague: bool = False
 
     @property
     def of_user(self) -> bool:
@@ -107,7 +94,7 @@ class NamingText:
 
     def _parts(self, word: re.Match[str]) -> Iterator[re.Match[str]]:
         """A word with hyphens is one if it means a relative: "belle-mère"."""
-        if "-" not in word[0] or plain(word[0]) in RELATIONS:
+        if "-" not in word[0] or relation_of(word[0], self.language):
             yield word
         else:
             parts = re.compile(r"[^\W_]+")
@@ -125,11 +112,34 @@ class NamingText:
     @cached_property
     def language(self) -> str:
         said = (self.text, self.household.said, self.household.before)
-        return next(filter(None, map(spoken_language, said)), "")
+        return next(filter(None, map(language_by_words, said)), "")
 
     @cached_property
-    def relations(self) -> dict[str, str]:
-        return BY_LANGUAGE.get(self.language, RELATIONS)
+    def relations(self) -> list[str]:
+        """Of each word, the relation that it means; "" if none."""
+        return [relation_of(word[0], self.language) for word in self.found]
+
+    @cached_property
+    def known_names(self) -> list[tuple[str, str]]:
+        """The first names of the household, folded, with the names."""
+        known = (*self.household.people, *self.household.relatives)
+        names = dict.fromkeys(person.name for person in known if person.name)
+        return [(plain(name.partition(" ")[0]), name) for name in names]
+
+    @cached_property
+    def likeness_to_name(self) -> dict[str, float]:
+        """The judged scores of all words that may be names."""
+        common = COMMON_WORDS.get(self.language, COMMON_WORDS[""])
+        words = [
+            found[0]
+            for found, word, relation in zip(
+                self.found, self.words, self.relations, strict=True
+            )
+            if found[0][0].isupper()
+            and not (found[0].isupper() and len(word) <= SHORTEST_NAME)
+            and not (relation or word in common)
+        ]
+        return {found.text: found.scores.get("name", -1) for found in judge(words)}
 
     @cached_property
     def reports(self) -> list[int]:
@@ -146,7 +156,8 @@ class NamingText:
             if subject is None and self._is_user(place):
                 subject = USER
             elif subject is None and not (
-                self._is_third(place) or self._is_bare_verb(place)
+                (self._is_third(place) and not self._is_of_third(place))
+                or self._is_bare_verb(place)
             ):
                 continue
             yield Mention(
@@ -158,6 +169,7 @@ class NamingText:
                 reported=not REPORTS.isdisjoint(self.words[max(place - 3, 0) : place]),
                 given=self._is_given(place),
                 compared=self._word_before(place) in LIKE,
+                vague=subject is not None and self._is_vague(place, subject),
             )
 
     def _written(self, place: int) -> str:
@@ -173,10 +185,27 @@ class NamingText:
         own = FIRST.get(self.language, ANY_FIRST)
         is_user = self._is_in(place, own) or word in USER_WORDS
         past = self.language == "pl" and POLISH_PAST.fullmatch(word)
-        return bool(is_user or past) and not self._is_of_relative(place)
+        is_user = is_user or bool(past) or self._is_told_verb(place)
+        return is_user and not self._is_of_relative(place)
+
+    def _is_told_verb(self, place: int) -> bool:
+        """Whether "dice que ronco" has a verb of the first person there."""
+        endings = FIRST_PERSON_ENDINGS.get(self.language)
+        if endings is None or self.relations[place]:
+            return False
+        before = place - 1
+        while before > 0 and self.words[before] in JOINS | ALSO | REFLEXIVES:
+            before -= 1
+        told = before >= 0 and before < place - 1 and self.words[before] in REPORTS
+        return told and bool(endings.fullmatch(self._written(place)))
 
     def _is_third(self, place: int) -> bool:
         return self._is_in(place, THIRD.get(self.language, ANY_THIRD))
+
+    def _is_of_third(self, place: int) -> bool:
+        """Whether "her" is that of "her husband"."""
+        following = self.relations[place + 1 : place + 2]
+        return self._is_third(place) and any(following)
 
     def _is_bare_verb(self, place: int) -> bool:
         """Whether a text begins with a verb that leaves out whom it is about."""
@@ -188,26 +217,26 @@ class NamingText:
         after = range(place + 1, min(place + 3, len(self.words)))
         return self.words[place] in POSSESSIVES and any(map(self._is_relative, after))
 
+    def _is_vague(self, place: int, subject: Subject) -> bool:
+        """Whether a name is new, and may be another word."""
+        score = self.likeness_to_name.get(self.found[place][0], 1)
+        is_new = not (subject.relation or subject.person_id or subject.unsure)
+        return is_new and bool(subject.name) and score < SURE_NAME
+
     def _is_relative(self, place: int) -> bool:
         """Not "kind of", nor the French "son", nor "Frau" without "my"."""
         word = self.words[place]
-        if word not in self.relations:
-            return False
         if not POSSESSIVES.isdisjoint(self.words[max(place - 2, 0) : place]):
-            return True
-        return not (
+            return bool(self.relations[place]) or word in AFTER_MY
+        return bool(self.relations[place]) and not (
             self._is_third(place) or word in STOP_WORDS or word in WITH_POSSESSIVE
         )
 
     def _named(self, place: int) -> tuple[Subject | None, int]:
         """The relative or name at a place, and the place after it."""
         of_another = place > 0 and self._is_third(place - 1)
-        if self._is_relative(place) or (
-            of_another and self.words[place] in self.relations
-        ):
+        if self._is_relative(place) or (of_another and self.relations[place]):
             return self._relative(place, of_another=of_another)
-        if self._is_of_relative(place):
-            return None, place + 1  # "mia madre" is not about Mia
         if self._is_titled(place):
             return Subject("", self._text(place, 2)), place + 2
         if name := self._name(place):
@@ -218,7 +247,7 @@ class NamingText:
         return None, place + 1
 
     def _relative(self, place: int, *, of_another: bool) -> tuple[Subject, int]:
-        relation = self.relations[self.words[place]]
+        relation = self.relations[place] or AFTER_MY[self.words[place]]
         if self.words[place + 1 : place + 3] == ["in", "law"]:
             return Subject(f"{relation}-in-law"), place + 3
         if end := self._end_of_chain(place):
@@ -237,14 +266,12 @@ class NamingText:
             and self.words[end] in OF | POSSESSIVES
         ):
             end += 1
-        is_chain = (
-            place + 1 < end < len(self.words) and self.words[end] in self.relations
-        )
+        is_chain = place + 1 < end < len(self.words) and bool(self.relations[end])
         return end + 1 if is_chain else 0
 
     def _of_chain(self, place: int, end: int) -> Subject:
         """The relative of a relative, whose own relation is known of some."""
-        first, last = (self.relations[self.words[n]] for n in (place, end - 1))
+        first, last = self.relations[place], self.relations[end - 1]
         if self.words[place + 1] == "s":
             first, last = last, first
         relation = KIN_OF_KIN.get(f"{first}-{last}", "")
@@ -257,37 +284,32 @@ class NamingText:
         if not CALLED.isdisjoint(self.words[after : after + 4]):
             while after < len(self.words) - 1 and not self.found[after][0][0].isupper():
                 after += 1
-        name = self._name(after) if after < len(self.words) else ""
+        is_near = after < len(self.words)
+        name = self._name(after, LEAST_AFTER_RELATIVE) if is_near else ""
         return name, after + 1 if name else place + 1
 
     def _is_titled(self, place: int) -> bool:
-        """Whether a text begins with "Frau Petersen"."""
-        is_title = place == 0 and self.words[0] in HONORIFICS and len(self.words) > 1
+        """Whether "Frau Petersen" begins there."""
         return (
-            is_title and self.found[1][0][0].isupper() and self.words[1] not in TITLES
+            self.words[place] in HONORIFICS
+            and place + 1 < len(self.words)
+            and self.found[place + 1][0][0].isupper()
+            and self.words[place + 1] not in TITLES
         )
 
-    def _name(self, place: int) -> str:
+    def _name(self, place: int, margin: float = MARGINS["name"]) -> str:
         """The known name that a word is a form of, or a first name that is new."""
         word, plain_word = self.found[place][0], self.words[place]
-        for known in (*self.household.people, *self.household.relatives):
-            first = known.name.partition(" ")[0]
-            if first and _is_form(word, plain_word, plain(first)):
-                return known.name
-        is_name = word[0].isupper() and not (
-            word.isupper() and len(word) <= SHORTEST_NAME
-        )
-        is_other = plain_word in COMMON | TITLES | ANY_FIRST | ANY_VERB
-        if not is_name or is_other or plain_word in self.relations:
-            return ""
+        for first, name in self.known_names:
+            if _is_form(word, plain_word, first):
+                return name
         if place > 0 and self.words[place - 1] in TITLES | HONORIFICS:
             return ""
-        return word if belongs(word, "name") else ""
+        return word if self.likeness_to_name.get(word, margin) > margin else ""
 
     def _word_before(self, place: int) -> str:
         """But for "my" and articles."""
-        while place > 0 and self.words[place - 1] in POSSESSIVES:
-            place -= 1
+        place = self._first_of_clause(place)
         return self.words[place - 1] if place > 0 else ""
 
     def _begins(self, place: int) -> bool:
@@ -300,7 +322,7 @@ class NamingText:
     def _first_of_clause(self, place: int) -> int:
         while (
             place > 0
-            and self.words[place - 1] in POSSESSIVES
+            and self.words[place - 1] in LEADING
             and not BREAK.search(self.gaps[place - 1])
         ):
             place -= 1

@@ -10,12 +10,8 @@ from dataclasses import replace
 
 from memory.subjects import NOBODY, UNSURE, USER, Household, Subject
 from memory.wording import lexicon
-from memory.wording.mentions import (
-    ANY_THIRD,
-    JOINS,
-    Mention,
-    NamingText,
-)
+from memory.wording.mentions import Mention, NamingText
+from memory.wording.person_words import ANY_THIRD, JOINS
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, folded, levelled, plain
 from memory.wording.words import USER as USER_WORDS
@@ -63,6 +59,11 @@ def speaks_of_another(text: str) -> bool:
     """Whether its first words name a relative or a name, or mean one by a pronoun."""
     mentions = _speaking(NamingText(text, NOBODY))
     return bool(mentions) and not mentions[0].of_user
+
+
+def names_another(text: str) -> bool:
+    """Whether a text names a relative or another at all, or means one by a pronoun."""
+    return any(not m.of_user for m in NamingText(text, NOBODY).mentions())
 
 
 def parts_of_subjects(sentence: str) -> list[str]:
@@ -134,6 +135,7 @@ def _speaking(named: NamingText) -> list[Mention]:
     """Without what is compared, and those who only tell: "I think my father …"."""
     mentions = list(named.mentions())
     mentions = [mention for mention in mentions if not mention.compared] or mentions
+    mentions = [mention for mention in mentions if not mention.vague] or mentions
     for place in named.reports:
         told = [mention for mention in mentions if mention.place > place]
         while len(told) > 1 and told[0].of_user and not told[0].is_nominative:
