@@ -171,8 +171,9 @@ def _is_of_another(said: Judged) -> bool:
 
 
 def _is_vital(said: Judged) -> bool:
-    urgent = said.classes & {*EMERGENCIES}
-    return not urgent and not said.classes.isdisjoint({"safety", *HEALTH_CLASSES})
+    """Whether it is clearly on health, and no emergency."""
+    scores = (said.scores.get(name, -1) for name in ("safety", *HEALTH_CLASSES))
+    return max(scores) > 0 and said.classes.isdisjoint(EMERGENCIES)
 
 
 def _is_labelled(said: Judged) -> bool:

@@ -137,7 +137,7 @@ utente utilizador utilizadora gebruiker gebruikster користувач кор�
 """
 # Those of the user, by the word for which the memory page has a heading.
 RELATIONS = """
-mother mothers=mother mom=mother moms=mother mommy=mother momma=mother mum=mother mums=mother mummy=mother mam=mother
+mother mothers=mother mom=mother moms=mother mommy=mother momma=mother mum=mother mums=mother mummy=mother
 matka=mother matki=mother matkę=mother matce=mother matką=mother mama=mother mamy=mother mamie=mother mamę=mother
 mamą=mother mamo=mother mamusia=mother mamusi=mother mamusię=mother mamusią=mother мать=mother матери=mother
 матерью=mother мама=mother мамы=mother маме=mother маму=mother мамой=mother мамочка=mother мати=mother матір=mother
@@ -387,7 +387,7 @@ kotkowi=cat tatusiem=father mężom=husband córuś=daughter synuś=son dzidzia=
 padrastro=stepfather madrastra=stepmother hermanastro=stepbrother hermanastra=stepsister prometido=partner
 prometida=partner compañero=colleague compañera=colleague papi=father mami=mother tito=uncle tita=aunt suegros=parents-in-law
 tíos=uncle sobrinos=nephew abuelos=grandparents exmarido=ex-husband exmujer=ex-wife nietos=grandchildren
-demi-frère=brother demi-sœur=sister beau-papa=father-in-law belle-maman=mother-in-law mamy=grandmother fiancés=partner
+demi-frère=brother demi-sœur=sister beau-papa=father-in-law belle-maman=mother-in-law fiancés=partner
 jumeau=brother jumelle=sister colocataire=flatmate
 patrigno=stepfather matrigna=stepmother fratellastro=stepbrother sorellastra=stepsister coinquilino=flatmate coinquilina=flatmate genitori=parents nonni=grandparents
 suoceri=parents-in-law fratellone=brother sorellona=sister cuginetto=cousin cuginetta=cousin
@@ -526,10 +526,15 @@ naszej naszemu naszym naszą
 FEMALE = """
 she her hers shes ona jej ją niej nią ella lei sua ela dela zij ze haar она ей её ее вона її elle hon henne hun hende
 mother wife girlfriend sister daughter aunt niece grandmother granddaughter mother-in-law sister-in-law stepdaughter
+sie lei zij była miała dostała brała musiała cousine kuzynka kuzynki prima cugina nachbarin sąsiadka vecina voisine vicina freundin
+koleżanka kollegin amiga amie amica przyjaciółka chefin partnerka partnerin compagne compagna novia narzeczona verlobte
+ex-wife stepmother stepsister daughter-in-law great-grandmother great-aunt
 """
 MALE = """
 he his him hes er ihm ihn on jemu mu jego niego él lui ele dele hij hem он ему его него він йому його il han ham honom
 father husband boyfriend brother son uncle nephew grandfather grandson father-in-law brother-in-law stepson
+był miał dostał brał musiał kuzyn primo cugino nachbar sąsiad vecino voisin vicino kolega kollege amigo amico przyjaciel
+compagnon compagno novio narzeczony verlobter ex-husband stepfather stepbrother son-in-law great-grandfather great-uncle
 """
 # After the user, where what follows is about another.
 REPORTS = """
@@ -552,11 +557,11 @@ give gave giving gebe geb gab verabreiche podaję podałem podałam daję dałem
 """
 # In some languages a relative's word means another.
 RELATIONS_BY_LANGUAGE = {
-    "fr": "papi=grandfather mamie=grandmother",
+    "fr": "papi=grandfather mamie=grandmother mamy=grandmother",
     "es": "primo=cousin prima=cousin",
     "pt": "primo=cousin prima=cousin",
     "vi": "mẹ=mother bố=father vợ=wife",
-    "en": "gran=grandmother nan=grandmother pop=father",
+    "en": "gran=grandmother nan=grandmother pop=father mam=mother",
 }
 CALLED = "called named name heißt namens imię imieniu nazywa llama llamado appelle prénomme chiama chama heet зовут"
 OF = "s de d di du des von vom od of del della do da van"
@@ -575,6 +580,7 @@ może musi brał brała potrzebuje
     "cs": "bere má je užívá",
 }
 """Words with which a text begins that leaves out whom it is about."""
+THAT = "that dass że ze que qu che dat что що že ki"
 LITTLE = """
 little small baby young petit petite pequeño pequeña piccolo piccola kleine kleiner kleinen kleinem kleines mała mały
 małej małego małemu małą маленькая маленький
@@ -600,7 +606,7 @@ mano=brother baas=boss compañero=friend compañera=friend tito=uncle tita=aunt 
 kleinkind=child dada=father
 """
 LIKE = """
-like unlike as wie jak como comme come zoals jako как gibi according laut selon après według secondo según segundo volgens
+like unlike same igual mismo mesmo wie as jak como comme come zoals jako как gibi according laut selon après według secondo según segundo volgens
 podle
 """
 # Before a noun.

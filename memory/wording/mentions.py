@@ -1,7 +1,7 @@
 """Whom a text names, word by word: the user, relatives, names, and pronouns for them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -33,6 +33,7 @@ from memory.wording.person_words import (
     POSSESSIVES,
     REFLEXIVES,
     REPORTS,
+    THAT,
     THIRD,
     TITLES,
     VERBS,
@@ -49,7 +50,7 @@ NEAR = 4  # words between what the user gives and to whom
 SHORTEST_NAME = 3  # letters, in lower case
 LONGEST_ENDING = 3
 LEAST_AFTER_RELATIVE = -0.6
-"""The margin of a name after a relative: "my aunt Inge"."""
+"""The margin of a name to which something else points: "my aunt Inge"."""
 SURE_NAME = 0.5
 """The margin of a name that comes before a relative in its sentence."""
 
@@ -141,11 +142,23 @@ class NamingText:
         ]
         return {found.text: found.scores.get("name", -1) for found in judge(words)}
 
-    @cached_property
-    def reports(self) -> list[int]:
-        """The places of "says", "thinks" and the like, the last one first."""
-        places = [n for n, word in enumerate(self.words) if word in REPORTS]
-        return places[::-1]
+    def told_in(self, mentions: Sequence[Mention]) -> Sequence[Mention]:
+        """Those after "says", "that" and the like; all if none is there."""
+        for place in range(len(self.words) - 1, -1, -1):
+            if self.words[place] not in REPORTS | THAT:
+                continue
+            told = [mention for mention in mentions if mention.place > place]
+            while len(told) > 1 and told[0].of_user and not told[0].is_nominative:
+                told = told[1:]  # "told me that Leo …"
+            if told and self._is_told(told[0], place):
+                return told
+        return mentions
+
+    def _is_told(self, mention: Mention, place: int) -> bool:
+        """Whether what follows "says", or follows "that" at once, is told of them."""
+        if self.words[place] in REPORTS and (mention.begins or mention.reported):
+            return True
+        return self._first_of_clause(mention.place) - 1 == place
 
     def mentions(self) -> Iterator[Mention]:
         following = 0
@@ -168,7 +181,7 @@ class NamingText:
                 begins=self._begins(place),
                 reported=not REPORTS.isdisjoint(self.words[max(place - 3, 0) : place]),
                 given=self._is_given(place),
-                compared=self._word_before(place) in LIKE,
+                compared=self._is_compared(place),
                 vague=subject is not None and self._is_vague(place, subject),
             )
 
@@ -216,6 +229,12 @@ class NamingText:
         """Whether "my" is that of "my older sister"."""
         after = range(place + 1, min(place + 3, len(self.words)))
         return self.words[place] in POSSESSIVES and any(map(self._is_relative, after))
+
+    def _is_compared(self, place: int) -> bool:
+        """Whether "like", or "igual que", is before it."""
+        first = self._first_of_clause(place)
+        *_, earlier, before = ("", "", *self.words[:first])
+        return before in LIKE or (before in THAT and earlier in LIKE)
 
     def _is_vague(self, place: int, subject: Subject) -> bool:
         """Whether a name is new, and may be another word."""
@@ -300,11 +319,14 @@ class NamingText:
     def _name(self, place: int, margin: float = MARGINS["name"]) -> str:
         """The known name that a word is a form of, or a first name that is new."""
         word, plain_word = self.found[place][0], self.words[place]
-        for first, name in self.known_names:
-            if _is_form(word, plain_word, first):
-                return name
+        known = [n for n in self.known_names if _is_form(word, plain_word, n[0])]
+        if known:
+            exact = [name for first, name in known if first == plain_word]
+            return (*exact, known[0][1])[0]
         if place > 0 and self.words[place - 1] in TITLES | HONORIFICS:
             return ""
+        if place == 0 and any(map(self._is_third, range(1, len(self.words)))):
+            margin = LEAST_AFTER_RELATIVE  # "Inge comes today, she …"
         return word if self.likeness_to_name.get(word, margin) > margin else ""
 
     def _word_before(self, place: int) -> str:

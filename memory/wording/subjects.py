@@ -136,13 +136,7 @@ def _speaking(named: NamingText) -> list[Mention]:
     mentions = list(named.mentions())
     mentions = [mention for mention in mentions if not mention.compared] or mentions
     mentions = [mention for mention in mentions if not mention.vague] or mentions
-    for place in named.reports:
-        told = [mention for mention in mentions if mention.place > place]
-        while len(told) > 1 and told[0].of_user and not told[0].is_nominative:
-            told = told[1:]  # "told me that Leo …"
-        if told and (told[0].begins or told[0].reported):
-            return told
-    return mentions
+    return list(named.told_in(mentions))
 
 
 def _begins_with_another(chosen: Mention, mention: Mention) -> bool:
@@ -167,7 +161,8 @@ def _meant(
 ) -> Subject:
     if mention.subject is not None:
         return household.resolved(mention.subject)
-    known = (*before, household.about, *_named_last(household))
+    last = _named_last(household) if household.before else ()
+    known = (*before, household.about, *last)
     others = (s for s in known if s and not (s.is_user or s.unsure))
     return next((s for s in others if _fits(mention.word, s)), UNSURE)
 
@@ -175,7 +170,7 @@ def _meant(
 def _fits(pronoun: str, subject: Subject) -> bool:
     """Whether a pronoun may stand for them, as far as the sex is known."""
     words = {subject.relation, *map(plain, subject.words.split())}
-    relations = {RELATIONS.get(word, word) for word in words}
+    relations = words | {RELATIONS.get(word, word) for word in words}
     female, male = relations & FEMALE, relations & MALE
     if pronoun in MALE - FEMALE:
         return not female
@@ -194,13 +189,16 @@ def _said_before(text: str, household: Household) -> list[Subject]:
 
 
 def _named_last(household: Household) -> Iterator[Subject]:
-    """Whom the message before is about, the last one first."""
+    """Whom the message before is about, and whom it names; the last one first."""
     earlier = replace(household, before="", said=household.before)
     before: list[Subject] = []
     for sentence in reading_of(household.before).sentences:
         for part in parts_of_subjects(sentence):
             before.insert(0, _decided(part, earlier, before))
     yield from before
+    for mention in NamingText(household.before, earlier).mentions():
+        if mention.subject is not None and not mention.of_user:
+            yield household.resolved(mention.subject)
 
 
 def _without_join(part: str) -> str:
