@@ -66,7 +66,7 @@ def move_facts(
 
 
 def _relabel(scope: Scope, rows: Sequence[Fact], subject: Subject) -> None:
-    """Name the subject in sentences that do not, and no longer the former one."""
+    """Name the new subject, not the former one."""
     texts = {
         row.pk: labelled(without_label(row.content, row.about), subject) for row in rows
     }

@@ -55,7 +55,7 @@ class Subjects:
         return cls(replace(found, people=ordered))
 
     def of(self, subject: Subject) -> About:
-        """How a subject is named; a Person that is gone is a mere name."""
+        """A Person that is gone is a mere name."""
         if subject.unsure:
             return About(OF_UNSURE, UNSURE, subject_label(UNSURE))
         if subject.is_user or subject.person_id in self.own_ids:
@@ -68,7 +68,6 @@ class Subjects:
         return About(f"{OF_NAMED}{named.text}", named, subject_label(named))
 
     def find(self, key: str, name: str = "") -> Subject | None:
-        """The subject of a choice; `name` is what was typed for another."""
         if key == OTHER:
             return self._typed(name)
         if key == OF_UNSURE:
@@ -99,8 +98,6 @@ class Subjects:
 
 
 class AboutForm(forms.Form):
-    """Whom a fact is about: one who is known, or another name."""
-
     about = forms.ChoiceField(label=gettext_lazy("About"), required=False)
     name = StorableField(
         label=gettext_lazy("Name or relation of someone else"),

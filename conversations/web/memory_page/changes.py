@@ -1,4 +1,4 @@
-"""Changes of one or several facts of a page at once, with one Undo for all of them."""
+"""Changes of several facts at once, with one Undo."""
 
 from collections import defaultdict
 from datetime import datetime
@@ -37,7 +37,6 @@ MOST_AT_ONCE = 200
 @require_POST
 @with_memory
 def change(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
-    """Forget the selected facts, or move them to a subject."""
     keys = _keys(request.POST.getlist("key"))
     if not keys:
         messages.info(request, _("Nothing was selected."))
@@ -139,7 +138,7 @@ def answer_older(request: PageRequest, _space: Space, scope: Scope) -> HttpRespo
 @read_or_post
 @with_memory
 def note(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:
-    """Add a fact to the notes of its person, which all members read."""
+    """Add a fact to the notes, which all members read."""
     entry = find_entry(request.user, scope, pk)
     person = _noted_person(request, space, entry) if entry else None
     if entry is None or person is None:

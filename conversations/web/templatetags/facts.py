@@ -39,9 +39,9 @@ class Remembered:
 
 @register.simple_tag(takes_context=True)
 def remembered_about(context: Context, person: Person | None) -> Remembered | None:
-    """The viewer's own facts about a person, or about the viewer without one.
+    """The viewer's own facts about a person, or themselves; None without a memory page.
 
-    None where the space shows its members no memory. Uses the encoder.
+    Uses the encoder.
     """
     request: PageRequest = context["request"]
     user, space = request.user, context.get("current_space")
@@ -71,8 +71,7 @@ def remembered_about(context: Context, person: Person | None) -> Remembered | No
 
 
 def _about(user: User, scope: Scope, about: str) -> list[Entry]:
-    """The newest, under their headings, those of safety first; of the user also what
-    their family has."""
+    """The newest, those of safety first; of the user also what their family has."""
     known: list[Any] = read_entries(user, scope, Subjects.in_scope(scope))
     own = [entry for entry in known if entry.whose.key == about][:MOST_FACTS]
     put_headings(own)
