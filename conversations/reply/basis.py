@@ -96,7 +96,7 @@ def _nearest(
         remarks.doubtful_facts(),
     ):
         if found := _best(text, more, least, remarks.asked):
-            return found
+            return remarks.in_order(found)
     return []
 
 
