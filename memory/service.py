@@ -142,15 +142,19 @@ def search(  # noqa: PLR0913 -- a search has all of them
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
-    Own facts, profile and lore; with `everyone`, for staff alone, all of the space; `former`:
-    also what was replaced or archived; or only what was true `as_of` a moment. `ranked`
-    lifts those of `channel`.
+    Those about whom it asks come first. With `everyone`, for staff alone, all of the space;
+    `former`: also replaced or archived ones; or only what was true `as_of` a moment.
     """
     asked = whom_asked(query_text, household(scope))
     more = {"everyone": everyone, "former": former}
     of_kinds = kinds.searched_shelves
     return search_facts(
-        *(scope, query_text, of_kinds, channel, limit, ranking),
+        scope,
+        query_text,
+        of_kinds,
+        channel,
+        limit,
+        ranking,
         asked=asked,
         as_of=as_of,
         **more,

@@ -13,7 +13,7 @@ from conversations.fact_texts import profile_text
 from conversations.models import Attachment, AttachmentText, Message, Receipt
 from conversations.reply.known_facts import KnownFacts
 from meddie.ai.events import Remark
-from memory.recall.asked import Asked
+from memory.recall.asked import AskedAbout
 from memory.subjects import USER, Household, Subject
 from memory.values import ProfileLine, Recalled
 from memory.wording.ahead import ahead
@@ -35,7 +35,7 @@ class Remarks:
     """Reads what is known for a question, in a language and dated in a time zone."""
 
     known: KnownFacts
-    asked: Asked
+    asked: AskedAbout
     household: Household
     zone: tzinfo | None
     language: str

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
-from memory.recall.asked import Asked
+from memory.recall.asked import AskedAbout
 from memory.recall.rankings import RANKINGS
 from memory.recall.recall import best_of, embedded_query
 from memory.recall.shelf_search import Search, search_shelves
@@ -30,7 +30,7 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     limit: int,
     ranking: str,
     *,
-    asked: Asked,
+    asked: AskedAbout,
     as_of: datetime | None = None,
     everyone: bool,
     former: bool,

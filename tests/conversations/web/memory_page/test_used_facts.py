@@ -46,7 +46,7 @@ def test_facts_are_counted_and_told(anns, conversation, used, reply):
     assert "Looked at 2 things you told me" in anns.get(f"/chat/reply/{reply.pk}").text
 
 
-def test_what_no_answer_may_overlook_and_what_it_touches_come_first(
+def test_facts_about_safety_and_those_that_the_answer_touches_come_first(
     anns, conversation, used, reply
 ):
     used("User takes ramipril")
