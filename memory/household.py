@@ -67,7 +67,7 @@ def household(scope: Scope, person_id: UUID | None = None) -> Household:
 
 
 def household_for(scope: Scope, fact: Fact) -> Household:
-    """For what takes the place of a fact: about the same one, unless it names another."""
+    """For a correction, which is about the same one unless it names another."""
     known = household(scope)
     return known if fact.about.unsure else replace(known, about=fact.about)
 
@@ -94,17 +94,14 @@ def named_alone(text: str, known: Household) -> Subject | None:
 
 
 def told_subject(fact: Fact) -> str | None:
-    """As exports and doors name whom a fact is about, a Person by the name of today.
-
-    None if it is not read yet. The row needs its `person`.
-    """
+    """As doors name it, a Person by today's name; needs the row's `person`."""
     if fact.subject is None or fact.person is None or fact.person.deleted_at:
         return fact.subject
     return replace(fact.about, name=fact.person.name).text
 
 
 def facts_about(scope: Scope, subject: Subject) -> Q:
-    """The facts that may be about the subject; unsure: also those not read yet."""
+    """Unsure: also those not read yet."""
     if subject.unsure:
         return Q(subject=UNSURE_TEXT) | Q(subject=None)
     if subject.is_user:

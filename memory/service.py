@@ -294,43 +294,43 @@ def assign(
     *,
     by: User | None = None,
 ) -> dict[UUID, Subject]:
-    """Move the user's own facts, with their earlier versions, to another subject.
+    """Move the user's own facts, with earlier versions and labels, to another subject.
 
-    Return the subjects before of those that moved, with which it can be undone. A Person
-    that is not of the space is a mere name, one that is linked to the user is the user.
+    Return the former subjects of those that moved, for Undo. A Person of another space is
+    a mere name, that of the user is the user.
     """
     return assigning.assign(scope, keys, subject, by=by)
 
 
 def relatives_like(scope: Scope, person: Person) -> list[NamedRelative]:
-    """Who is only named and may be a Person, unless the user has said that they are not."""
+    """Who is only named and may be the Person."""
     return relatives.relatives_like(scope, person)
 
 
 def join_relative(
     scope: Scope, relative: Subject, person: Person
 ) -> dict[UUID, Subject]:
-    """Move the user's facts about a relative to the Person who it is; as `assign`."""
+    """Move the user's facts to the Person who it is; as `assign`."""
     return relatives.join(scope, relative, person)
 
 
 def join_person(scope: Scope, person: Person, same: Person) -> dict[UUID, Subject]:
-    """Move the user's facts about a Person to another, who is the same; as `assign`."""
+    """Move the user's facts to the same Person; as `assign`."""
     return relatives.join_person(scope, person, same)
 
 
 def keep_apart(scope: Scope, relative: Subject, person_id: UUID) -> None:
-    """A relative is not a Person, and the user is not asked again."""
+    """They are two, and the user is not asked again."""
     relatives.keep_apart(scope, relative, person_id)
 
 
 def older_read(scope: Scope) -> list[UUID]:
-    """Keys of older facts whose subject was found, until the user has seen it."""
+    """Facts whose subject was found, until the user has seen it."""
     return older.older_read(scope)
 
 
 def settle_older(scope: Scope, *, undo: bool) -> int:
-    """The user has seen it; with `undo` the facts are unsure. Return how many are."""
+    """It is seen; with `undo` the facts are unsure. Return how many."""
     return older.settle_older(scope, undo=undo)
 
 

@@ -27,14 +27,14 @@ LATER = "later"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A button, and the subject that it stands for."""
+    """A button."""
 
     value: str
     label: str
 
 
 def ask_about(scope: Scope, reply: Message, decisions: Sequence[Decision]) -> None:
-    """Ask about the new facts of a reply of which it is not sure."""
+    """Ask about new facts that are unsure."""
     keys = [d.memory_id for d in decisions if d.action in STORED and _is_unsure(d)]
     if keys:
         _append(reply, list(filter(None, keys)), _offered(household(scope)))
@@ -57,7 +57,7 @@ def _append(reply: Message, keys: Sequence[UUID], offered: Sequence[Subject]) ->
 
 
 def about_choices(line: Message) -> list[Choice]:
-    """The buttons of a line, also once it is answered: another tap mends a wrong one."""
+    """Also of an answered line: another tap mends a wrong one."""
     if line.line_kind != Kind.ASKS_ABOUT or not _facts(line):
         return []
     named = [
@@ -78,7 +78,7 @@ def _subjects(line: Message) -> list[Subject]:
 
 @transaction.atomic
 def answer(line: Message, user: User, value: str) -> bool:
-    """Move the facts of a line to the chosen subject; False for an unknown choice."""
+    """False for an unknown choice."""
     Thread.objects.lock_for(line.conversation_id)
     found = {choice.value for choice in about_choices(line)}
     if value not in found:
@@ -98,7 +98,7 @@ def _assign(line: Message, user: User, subject: Subject) -> None:
 
 
 def answer_in_words(reply: Message, lines: Sequence[Message], user: User) -> None:
-    """Move the facts that lines before ask about to the one whom the message names."""
+    """Where the message names whom lines before ask about."""
     lines = [line for line in lines if line.line_kind == Kind.ASKS_ABOUT]
     if not lines or reply.answers is None:
         return

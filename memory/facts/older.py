@@ -1,7 +1,4 @@
-"""Find whom facts are about that were stored before facts had a subject.
-
-The column is the state: NULL is not read yet, so a killed run goes on where it was.
-"""
+"""Find whom older facts are about; those that are not read yet have NULL."""
 
 import time
 import uuid
@@ -31,7 +28,7 @@ Owner = tuple[uuid.UUID, uuid.UUID]
 
 
 def read_older_subjects() -> int:
-    """Read until nothing is left or the shift ends; return how many."""
+    """Return how many."""
     until, count = time.monotonic() + SHIFT, 0
     while time.monotonic() < until:
         batch = _next_batch()
@@ -48,7 +45,7 @@ def _owner(fact: Any) -> Owner:
 
 
 def _next_batch() -> list[Any]:
-    """The next facts of each table, those of one scope together and the oldest first."""
+    """Those of one scope together, the oldest first."""
     batch: list[Any] = []
     for model in (Memory, ProfileFact):
         rows: Any = model.objects.unread().defer(*model.VECTORS)
@@ -60,7 +57,7 @@ def _next_batch() -> list[Any]:
 
 
 def _read(scope: Scope, facts: Sequence[Fact]) -> int:
-    """What an earlier fact tells of the family helps with the next. Uses the encoder."""
+    """An earlier fact tells of the family. Uses the encoder."""
     known = household(scope)
     found: defaultdict[Subject, list[uuid.UUID]] = defaultdict(list)
     for fact in facts:

@@ -73,7 +73,7 @@ def _moved_fields(scope: Scope, moved: Mapping[UUID, Subject]) -> list[tuple[str
 @require_POST
 @with_memory
 def become_person(request: PageRequest, space: Space, scope: Scope) -> HttpResponse:
-    """Add a named relative to the people of the space, and move what is known of them."""
+    """Add a named relative to the people of the space."""
     key = request.POST.get("about", "")
     relative = Subjects.in_scope(scope).find(key) if key.startswith(OF_NAMED) else None
     if relative is None or not relative.name:
@@ -92,7 +92,7 @@ def become_person(request: PageRequest, space: Space, scope: Scope) -> HttpRespo
 def join_people(
     request: PageRequest, space: Space, scope: Scope, pk: UUID
 ) -> HttpResponse:
-    """Move notes, and the user's facts, to the same person; delete the other softly."""
+    """Move notes and the user's facts; delete the other softly."""
     person = person_administered_by(request.user, space, pk)
     other = person_administered_by(request.user, space, _key(request, "same"))
     if person == other or other.user_id is not None:
