@@ -47,10 +47,12 @@ from memory.facts.doubts import (
 from memory.facts.proposals import SHORTEST_FACT
 from memory.facts.relatives import NamedRelative, sex_of
 from memory.facts.resolve import answer_doubts
+from memory.household import household
 from memory.import_formats import InvalidImport, import_all, read_import
 from memory.journal import record
 from memory.models import Fact, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
+from memory.recall.asked import whom_asked
 from memory.recall.explanation import explain
 from memory.recall.lists import retired_facts
 from memory.recall.query import Query
@@ -140,14 +142,22 @@ def search(  # noqa: PLR0913 -- a search has all of them
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
-    Own facts, profile and lore; with `everyone`, for staff alone, all of the space; `former`:
-    also what was replaced or archived; or only what was true `as_of` a moment. `ranked`
-    lifts those of `channel`.
+    Those about whom it asks come first. With `everyone`, for staff alone, all of the space;
+    `former`: also replaced or archived ones; or only what was true `as_of` a moment.
     """
+    asked = whom_asked(query_text, household(scope))
     more = {"everyone": everyone, "former": former}
     of_kinds = kinds.searched_shelves
     return search_facts(
-        scope, query_text, of_kinds, channel, limit, ranking, as_of=as_of, **more
+        scope,
+        query_text,
+        of_kinds,
+        channel,
+        limit,
+        ranking,
+        asked=asked,
+        as_of=as_of,
+        **more,
     )
 
 

@@ -14,7 +14,7 @@ from meddie.ai.errors import NoEmbedder
 from meddie.ai.events import Basis, Remark
 from meddie.languages import ANSWERED
 from memory.judgement.judge import HEALTH_CLASSES, judge, vectors_of
-from memory.recall.asked import Asked
+from memory.recall.asked import AskedAbout
 from memory.recall.query import classes_of
 from memory.subjects import USER, Household
 from memory.wording import answers, dialogue, wishes
@@ -105,11 +105,11 @@ def _nearest(
         remarks.doubtful_facts(),
     ):
         if found := _best(text, more, least, remarks.asked):
-            return found
+            return remarks.in_order(found)
     return []
 
 
-def _without_subject(text: str, asked: Asked) -> str:
+def _without_subject(text: str, asked: AskedAbout) -> str:
     """The other words: that a line names the one asked about makes it no answer."""
     subject = asked.subject or USER
     name = set(tokens(plain(subject.name)))
@@ -124,7 +124,7 @@ def _calls(word: str, name: Set[str], relation: str) -> bool:
     )
 
 
-def _whom(asked: Asked) -> tuple[str, str] | None:
+def _whom(asked: AskedAbout) -> tuple[str, str] | None:
     """The relation and the name; neither for the user."""
     subject = asked.subject
     return (subject.relation, subject.name) if subject and not subject.unsure else None
@@ -205,7 +205,7 @@ def _vital(text: str, remarks: Remarks, pool: Sequence[Remark]) -> list[Remark]:
 
 
 def _best(
-    text: str, remarks: Sequence[Remark], least: float, asked: Asked
+    text: str, remarks: Sequence[Remark], least: float, asked: AskedAbout
 ) -> list[Remark]:
     by_text = {remark.text: remark for remark in reversed(remarks)}
     lines = list(by_text)[::-1]
@@ -213,7 +213,7 @@ def _best(
 
 
 def _best_lines(
-    text: str, lines: Sequence[str], least: float, asked: Asked
+    text: str, lines: Sequence[str], least: float, asked: AskedAbout
 ) -> list[str]:
     """The lines that the text is about, the nearest first.
 

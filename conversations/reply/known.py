@@ -56,7 +56,7 @@ from meddie.ai.slots import is_own
 from memory import service
 from memory.household import household
 from memory.models import MemoryPolicy
-from memory.recall.asked import Asked, whom_asked
+from memory.recall.asked import AskedAbout, whom_asked
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from memory.subjects import NOBODY, Household
@@ -80,7 +80,7 @@ class PromptPlace:
     carried: frozenset[UUID] = frozenset()  # facts that the last reply used
     files: Sequence[Attachment] = ()  # of the message to answer
     household: Household = NOBODY  # whom the message may name
-    asked: Asked = field(default_factory=Asked)  # whom it is about
+    asked: AskedAbout = field(default_factory=AskedAbout)  # whom it is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
 
 
 def _notes_on(
-    asked: Asked, people: Household, now: datetime, shown: UUID | None = None
+    asked: AskedAbout, people: Household, now: datetime, shown: UUID | None = None
 ) -> str:
     """On the people of the space whom it may ask about but the one `shown` already."""
     keys = [key for key in asked.person_ids(people) if key != shown]

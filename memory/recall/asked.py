@@ -17,7 +17,7 @@ EACH = {"parents": ("mother", "father"), "grandparents": ("grandmother", "grandf
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedAbout:
     """A question, and whom it is about; without a `subject` it may be anyone.
 
     UNSURE: those whom its words may mean.
@@ -61,7 +61,7 @@ class Asked:
 
 def whom_asked(
     question: str, household: Household, earlier: Sequence[str] = ()
-) -> Asked:
+) -> AskedAbout:
     """By its words, else by the conversation's person, else by what it follows.
 
     `earlier` are the user's messages before it, the last one first.
@@ -76,7 +76,7 @@ def whom_asked(
         subject = _followed(followed, household)
     if subject is not None and subject.relation == ALL:
         subject = None
-    return Asked(question, subject)
+    return AskedAbout(question, subject)
 
 
 def _is_new(subject: Subject, household: Household) -> bool:
