@@ -9,7 +9,7 @@ from django.db.models import F, Q, Value
 from meddie.text import one_line
 from memory.models import Fact, Memory
 from memory.subjects import NOBODY, UNSURE_TEXT, Household, Subject
-from memory.wording.mentions import POSSESSIVES
+from memory.wording.person_words import POSSESSIVES
 from memory.wording.subjects import asked_about
 from memory.wording.words import RELATIONS, content_tokens, plain
 from people.models import Person

@@ -284,10 +284,10 @@ def assign(
     *,
     by: User | None = None,
 ) -> dict[UUID, Subject]:
-    """Move the user's own facts, with their earlier versions, to another subject.
+    """Move the user's own facts, with earlier versions and labels, to another subject.
 
-    Return the subjects before of those that moved, with which it can be undone. A Person
-    that is not of the space is a mere name, one that is linked to the user is the user.
+    Return the former subjects of those that moved, for Undo. A Person of another space is
+    a mere name, that of the user is the user.
     """
     return assigning.assign(scope, keys, subject, by=by)
 

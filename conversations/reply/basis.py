@@ -26,6 +26,7 @@ from people.models import User
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
 RELATED = 0.7  # of a fact for a question about the world
+ASKS_AHEAD = -0.35  # of the class of appointments, for a question
 UNSOUGHT_LINES = 2  # of a file that nothing else is known of
 MOST_WEIGHED = 200  # lines, the first ones
 SHARED = 0.3  # what common words, and a common kind, are worth as a cosine
@@ -66,6 +67,8 @@ def basis_of(
         pool = [*vital, *(item for item in near if grounded(item.text, text))]
     elif known.found.overview:
         pool = [*pool, *remarks.doubtful_facts()]
+    elif asks and asks_ahead(text):
+        pool = remarks.ahead(text)
     else:
         least = RELATED if general else ABOUT if asks else CLEAR
         pool = _nearest(text, remarks, pool, least)
@@ -84,6 +87,12 @@ def basis_of(
         keeps=keeps,
         language=remarks.language,
     )
+
+
+def asks_ahead(text: str) -> bool:
+    """Whether a question is about what is to come. Uses the encoder."""
+    judged = judge(split_sentences(text))
+    return any(found.scores.get("appointment", -1) > ASKS_AHEAD for found in judged)
 
 
 def _nearest(

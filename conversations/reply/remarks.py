@@ -16,7 +16,9 @@ from meddie.ai.events import Remark
 from memory.recall.asked import Asked
 from memory.subjects import USER, Household, Subject
 from memory.values import ProfileLine, Recalled
+from memory.wording.ahead import ahead
 from memory.wording.own_words import own_words
+from memory.wording.reading import reading_of
 from memory.wording.splitting import is_question, split_sentences
 from memory.wording.subjects import asked_about, shown_text, subject_of
 from memory.wording.words import DENSE, tokens
@@ -42,6 +44,30 @@ class Remarks:
         """The profile and facts about the one asked about, or about all."""
         with translation.override(self.language):
             return [*self._profile(), *self._facts(doubtful=False)]
+
+    def ahead(self, question: str) -> list[Remark]:
+        """What the one asked about has ahead, in order, each under its day.
+
+        Of a question with a name ("Dr. H.") only what names it, if anything does.
+        """
+        items = (*self.known.found.items, *self.known.listed)
+        own = {item.memory_id: item for item in items if self._is_of(item)}
+        known = ahead(own.values(), timezone.now().astimezone(self.zone))
+        names = reading_of(question).names
+        named = [
+            found
+            for found in known
+            if not names.isdisjoint(reading_of(found.fact.text).words)
+        ]
+        with translation.override(self.language):
+            return [
+                Remark(
+                    shown_text(found.fact.text),
+                    source=f"{date_format(found.day, 'DATE_FORMAT')}:",
+                    literal=shown_text(found.fact.text) == found.fact.text,
+                )
+                for found in named or known
+            ]
 
     def doubtful_facts(self) -> list[Remark]:
         """Those that may be about another."""

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from memory.judgement.judge import (
+    EMERGENCIES,
+    HEALTH_CLASSES,
     MARGINS,
     Judged,
     belongs,
@@ -21,7 +23,11 @@ from memory.wording.frames import (
     without_reason,
 )
 from memory.wording.splitting import is_question, split_clauses, split_sentences
-from memory.wording.subjects import parts_of_subjects, speaks_of_another
+from memory.wording.subjects import (
+    names_another,
+    parts_of_subjects,
+    speaks_of_another,
+)
 from memory.wording.wishes import is_wish, without_statements
 from memory.wording.words import content_tokens, negated, stems_of
 
@@ -35,7 +41,7 @@ YES_CLAUSES = 6
 TOPIC_MARKER_WITHIN = 200
 LEAST_NOTED = -0.6
 """The margin of a statement after "remember that" or "actually"."""
-LEAST_OF_ANOTHER, LEAST_VITAL = -0.15, -0.5
+LEAST_OF_ANOTHER, LEAST_VITAL = -0.15, -0.9
 """The margins of a statement about a relative: 1 % of ordinary sentences more are kept."""
 STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
@@ -148,18 +154,27 @@ def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]
     least = LEAST_NOTED if said.noted or said.corrects else MARGINS["statement"]
     lasting = whole.scores.get("statement", 0) > least or bool(stated)
     lasting = lasting or _is_labelled(whole) or _is_of_another(whole)
+    lasting = lasting or "appointment" in whole.classes
     return [Told(said.text, lasting=lasting)]
 
 
 def _is_of_another(said: Judged) -> bool:
-    """Whether it states something of a relative, or what no answer may overlook of one.
+    """Whether it states something of a relative, or on health if it names one.
 
     "Leo can't take codeine" is less of a statement about the user.
     """
     score = said.scores.get("statement", -1)
-    if score <= LEAST_VITAL or not speaks_of_another(said.text):
-        return False
-    return score > LEAST_OF_ANOTHER or "safety" in said.classes
+    if score > LEAST_OF_ANOTHER:
+        return speaks_of_another(said.text) or (
+            _is_vital(said) and names_another(said.text)
+        )
+    return score > LEAST_VITAL and _is_vital(said) and names_another(said.text)
+
+
+def _is_vital(said: Judged) -> bool:
+    """Whether it is clearly on health, and no emergency."""
+    scores = (said.scores.get(name, -1) for name in ("safety", *HEALTH_CLASSES))
+    return max(scores) > 0 and said.classes.isdisjoint(EMERGENCIES)
 
 
 def _is_labelled(said: Judged) -> bool:

@@ -148,7 +148,7 @@ mors=mother moder=mother morsan=mother äiti=mother äidin=mother äidillä=moth
 anya=mother anyám=mother anyu=mother anyukám=mother anyának=mother anyámnak=mother mamă=mother mamei=mother
 annem=mother annesi=mother annemin=mother anneme=mother майка=mother майката=mother majka=mother majke=mother
 majci=mother majku=mother μητέρα=mother μαμά=mother μητέρας=mother أمي=mother والدتي=mother امي=mother אמא=mother
-אמי=mother  แม่=mother ibuku=mother mataji=mother मां=mother माँ=mother मेरी妈妈=mother 母亲=mother 妈=mother
+אמי=mother แม่=mother ibuku=mother mataji=mother मां=mother माँ=mother मेरी妈妈=mother 母亲=mother 妈=mother
 母親=mother 母=mother お母さん=mother 엄마=mother 어머니=mother father fathers=father dad=father dads=father daddy=father
 papa=father ojciec=father ojca=father ojcu=father ojcem=father tata=father taty=father tacie=father tatę=father
 tatą=father tato=father tatuś=father tatusia=father tatusiowi=father отец=father отца=father отцу=father отцом=father
@@ -160,7 +160,7 @@ vaders=father fader=father pappa=father  isän=father isällä=father isäni=fat
 apám=father apukám=father apának=father apámnak=father tată=father tatăl=father tatălui=father babam=father
 babası=father babamın=father babama=father баща=father бащата=father татко=father otac=father oca=father ocu=father
 πατέρας=father πατέρα=father μπαμπάς=father μπαμπά=father أبي=father والدي=father ابي=father אבא=father אבי=father
- พ่อ=father ayah=father ayahku=father bapak=father पिताजी=father पिता=father 爸爸=father 父亲=father 爸=father
+พ่อ=father ayah=father ayahku=father bapak=father पिताजी=father पिता=father 爸爸=father 父亲=father 爸=father
 父親=father 父=father お父さん=father 아빠=father 아버지=father parents rodzice=parents rodziców=parents rodzicom=parents
 rodzicami=parents родители=parents родителей=parents родителям=parents батьки=parents батьків=parents rodiče=parents
 rodičů=parents rodičům=parents rodičia=parents rodičov=parents eltern=parents padres=parents genitori=parents
@@ -181,7 +181,7 @@ férjemnek=husband soț=husband soțul=husband soțului=husband kocam=husband e�
 manželky=wife manželce=wife manželku=wife frau=wife ehefrau=wife gattin=wife esposa=wife mujer=wife femme=wife
 épouse=wife moglie=wife mulher=wife echtgenote=wife vrouw=wife kone=wife konen=wife hustru=wife vaimo=wife
 vaimoni=wife feleség=wife feleségem=wife feleségemnek=wife soție=wife soția=wife soției=wife karım=wife karımın=wife
-съпруга=wife supruga=wife žena=wife žene=wife ženi=wife ženu=wife γυναίκα=wife زوجتي=wife אשתי=wife  ภรรยา=wife
+съпруга=wife supruga=wife žena=wife žene=wife ženi=wife ženu=wife γυναίκα=wife زوجتي=wife אשתי=wife ภรรยา=wife
 istri=wife istriku=wife पत्नी=wife 妻子=wife 老婆=wife 妻=wife 家内=wife 아내=wife partner partners=partner spouse=partner
 fiancé=partner fiancée=partner partnerka=partner partnera=partner partnerowi=partner partnerem=partner
 partnerki=partner partnerce=partner partnerkę=partner partnerką=partner партнёр=partner партнер=partner
@@ -196,7 +196,7 @@ brat=brother brata=brother bratu=brother bratem=brother bracie=brother bracia=br
 bruders=brother brüder=brother hermano=brother hermanos=brother frère=brother frères=brother fratello=brother
 fratelli=brother irmão=brother irmãos=brother broer=brother broers=brother bror=brother brors=brother veli=brother
 veljeni=brother veljelläni=brother báty=brother bátyám=brother öcs=brother öcsém=brother frate=brother fratele=brother
-fratelui=brother kardeşim=brother ağabeyim=brother abim=brother  αδελφός=brother αδερφός=brother
+fratelui=brother kardeşim=brother ağabeyim=brother abim=brother αδελφός=brother αδερφός=brother
 αδελφό=brother αδερφό=brother أخي=brother אחי=brother พี่ชาย=brother भाई=brother 哥哥=brother 弟弟=brother 兄=brother
 弟=brother 형=brother 오빠=brother 남동생=brother sister sisters=sister siostra=sister siostry=sister siostrze=sister
 siostrę=sister siostrą=sister siostrzyczka=sister сестра=sister сестры=sister сестре=sister сестру=sister
@@ -227,7 +227,7 @@ fiica=daughter fiicei=daughter fiică=daughter kızım=daughter kızımın=daugh
 kid=child baby=child toddler=child newborn=child infant=child dziecko=child dziecka=child dziecku=child
 dzieckiem=child dzidziuś=child maluch=child малыш=child ребёнок=child ребенок=child ребёнка=child ребёнку=child
 ребенка=child ребенку=child дитина=child дитини=child дитині=child dítě=child dítěti=child dítěte=child dieťa=child
-kind=child kindes=child kleinkind=child niño=child niña=child niños=child niñas=child bebé=child enfant=child
+kind=child kindes=child niño=child niña=child niños=child niñas=child bebé=child enfant=child
 bébé=child bambino=child bambina=child bimbo=child bimba=child criança=child bebê=child kindje=child barn=child
 barnet=child lapsi=child lapsen=child lapsella=child gyerek=child gyermek=child gyermekem=child copil=child
 copilul=child copilului=child çocuğum=child bebeğim=child дете=child детето=child dijete=child beba=child παιδί=child
@@ -242,7 +242,7 @@ kolegi=colleague koledze=colleague koleżanka=colleague koleżanki=colleague kol
 подруга=friend подруги=friend подруге=friend подругу=friend подрузі=friend přítel=friend kamarád=friend
 kamaráda=friend kamarádka=friend kamarádky=friend freund=friend freundes=friend freundin=friend freunde=friend
 amigo=friend amiga=friend ami=friend amie=friend amico=friend amica=friend vriend=friend vriendin=friend venn=friend
-vän=friend väninna=friend ystävä=friend ystäväni=friend barát=friend barátom=friend barátnő=friend prieten=friend
+ väninna=friend ystävä=friend ystäväni=friend barát=friend barátom=friend barátnő=friend prieten=friend
 prietena=friend arkadaşım=friend приятел=friend приятелка=friend prijatelj=friend prijateljica=friend φίλος=friend
 φίλη=friend صديقي=friend صديقتي=friend 朋友=friend 友達=friend 친구=friend uncle wujek=uncle wujka=uncle wujkowi=uncle
 wuj=uncle stryj=uncle дядя=uncle дяди=uncle дяде=uncle дядько=uncle strýc=uncle strýček=uncle onkel=uncle tío=uncle
@@ -252,7 +252,7 @@ aunt auntie=aunt ciocia=aunt cioci=aunt ciocię=aunt ciotka=aunt ciotki=aunt т�
 тітка=aunt tante=aunt tantchen=aunt tía=aunt zia=aunt tia=aunt moster=aunt faster=aunt täti=aunt nagynéni=aunt
 mătușa=aunt teyzem=aunt halam=aunt леля=aunt tetka=aunt θεία=aunt 阿姨=aunt 姑姑=aunt 伯母=aunt 叔母=aunt 이모=aunt 고모=aunt
 cousin cousins=cousin kuzyn=cousin kuzyna=cousin kuzynka=cousin kuzynki=cousin двоюродный=cousin cousine=cousin
-vetter=cousin cugino=cousin cugina=cousin neef=cousin fetter=cousin serkku=cousin unokatestvér=cousin văr=cousin
+vetter=cousin cugino=cousin cugina=cousin neef=cousin fetter=cousin serkku=cousin unokatestvér=cousin
 kuzenim=cousin kuzinim=cousin братовчед=cousin nephew bratanek=nephew siostrzeniec=nephew siostrzeńca=nephew
 племянник=nephew племянника=nephew neffe=nephew neffen=nephew sobrino=nephew neveu=nephew nipote=nephew
 sobrinho=nephew yeğenim=nephew niece bratanica=niece siostrzenica=niece siostrzenicy=niece племянница=niece
@@ -332,16 +332,15 @@ jumeaux=children jumelles=children gemelli=children hubbie=husband ehegatte=husb
 missus=wife ehegattin=wife żonka=wife żonki=wife fiance=partner fiancee=partner narzeczony=partner narzeczona=partner
 narzeczonej=partner narzeczonego=partner lebensgefährte=partner lebensgefährtin=partner verlobter=partner
 verlobte=partner prometido=partner prometida=partner mec=partner mate=friend  bff=friend kumpel=friend
-kumpela=friend kumpeli=friend przyjaciółkę=friend pote=friend copains=friend compañera=friend compañero=friend
-bekannter=friend bekannte=friend workmate=colleague co-worker=colleague teammate=colleague arbeitskollege=colleague
+kumpela=friend kumpeli=friend przyjaciółkę=friend pote=friend copains=friend bekannter=friend bekannte=friend workmate=colleague co-worker=colleague teammate=colleague arbeitskollege=colleague
 arbeitskollegin=colleague koleżankę=colleague kolegę=colleague kolegą=colleague compañeros=colleague
 collegue=colleague koleg=colleague flatmate roommate=flatmate mitbewohner=flatmate mitbewohnerin=flatmate
 współlokator=flatmate współlokatorka=flatmate współlokatorki=flatmate współlokatora=flatmate colocataire=flatmate
 coinquilino=flatmate coinquilina=flatmate nachbars=neighbour sąsiadkę=neighbour sąsiadem=neighbour vecinos=neighbour
 voisines=neighbour grandchild grandkid=grandchild enkelkind=grandchild wnuczek=grandchild wnusia=grandchild
 nipotino=grandchild nipotina=grandchild wnuczkowi=grandson wnusio=grandson enkelsohn=grandson nietito=grandson
-wnusi=granddaughter wnuczką=granddaughter enkeltochter=granddaughter nietecita=granddaughter tita=aunt ciociu=aunt
-ciocią=aunt cioteczka=aunt tantine=aunt zietta=aunt tito=uncle wujaszek=uncle wujkiem=uncle wujku=uncle zietto=uncle
+wnusi=granddaughter wnuczką=granddaughter enkeltochter=granddaughter nietecita=granddaughter ciociu=aunt
+ciocią=aunt cioteczka=aunt tantine=aunt zietta=aunt wujaszek=uncle wujkiem=uncle wujku=uncle zietto=uncle
 onkels=uncle kuzynem=cousin kuzynkę=cousin kuzynce=cousin cousinchen=cousin primito=cousin cuginetto=cousin
 cuginetta=cousin kuzynowi=cousin bratanka=nephew bratankowi=nephew siostrzeńcowi=nephew sobrinito=nephew
 bratanicę=niece bratanicy=niece siostrzenicę=niece sobrinita=niece teściówka=mother-in-law schwiegermama=mother-in-law
@@ -362,6 +361,63 @@ kicia=cat kici=cat gatita=cat minou=cat micio=cat gattino=cat kocur=cat kocura=c
 koń=horse konia=horse caballo=horse cheval=horse cavallo=horse guinea-pig meerschweinchen=guinea-pig parrot
 papagei=parrot papuga=parrot papugi=parrot  perroquet=parrot pappagallo=parrot chomik=hamster
 chomika=hamster hámster=hamster criceto=hamster budgie wellensittich=budgie
+stepfather stepdad=stepfather stepmother stepmum=stepmother stepmom=stepmother stepbrother stepsister step-sister=stepsister
+step-brother=stepbrother step-dad=stepfather step-mum=stepmother step-mom=stepmother half-brother=brother half-sister=sister
+ex-husband ex-wife ex-partner exmann=ex-husband ex-mann=ex-husband exfrau=ex-wife ex-frau=ex-wife ex-mari=ex-husband
+ex-femme=ex-wife grandchild grandkid=grandchild great-aunt great-uncle flatmate roommate=flatmate housemate=flatmate
+fiance=partner fiancee=partner poppa=father pops=father
+schwiegermama=mother-in-law schwiegerpapa=father-in-law stiefvater=stepfather stiefmutter=stepmother
+stiefbruder=stepbrother stiefschwester=stepsister halbbruder=brother halbschwester=sister enkelkind=grandchild
+kumpel=friend verlobter=partner verlobte=partner verlobten=partner lebensgefährte=partner lebensgefährten=partner
+lebensgefährtin=partner lebenspartner=partner lebenspartnerin=partner zwillingsbruder=brother
+zwillingsschwester=sister schwagers=brother-in-law freundinnen=friend neffens=nephew großtante=great-aunt
+großonkel=great-uncle urgroßoma=great-grandmother urgroßopa=great-grandfather mitbewohner=flatmate mitbewohnerin=flatmate
+teściem=father-in-law synową=daughter-in-law zięciowi=son-in-law zięciem=son-in-law szwagrowi=brother-in-law
+szwagrem=brother-in-law szwagierce=sister-in-law szwagierkę=sister-in-law bratowej=sister-in-law bratową=sister-in-law
+wujkiem=uncle wuja=uncle wujowi=uncle stryja=uncle stryjek=uncle stryjka=uncle ciocią=aunt ciociu=aunt ciotce=aunt
+ciotkę=aunt ciotką=aunt kuzynowi=cousin kuzynem=cousin kuzynce=cousin kuzynkę=cousin kuzynką=cousin bratanka=nephew
+bratankowi=nephew bratanicy=niece bratanicę=niece siostrzeńcowi=nephew siostrzenicę=niece wnukiem=grandson
+wnuczek=grandson wnuczka=granddaughter wnuczkowi=grandson wnuczką=granddaughter narzeczony=partner narzeczonego=partner
+narzeczonemu=partner narzeczona=partner narzeczonej=partner narzeczoną=partner sąsiadowi=neighbour sąsiadem=neighbour
+sąsiadkę=neighbour sąsiadką=neighbour szefowi=boss szefem=boss szefowej=boss kolegę=colleague kolegą=colleague
+koleżankę=colleague koleżanką=colleague przyjacielem=friend przyjaciółkę=friend przyjaciółką=friend chłopakiem=boyfriend
+dziewczyną=girlfriend ojczym=stepfather ojczyma=stepfather ojczymowi=stepfather macocha=stepmother macochy=stepmother
+macosze=stepmother prababci=great-grandmother pradziadka=great-grandfather suczki=dog suczce=dog pieska=dog kotek=cat
+kotkowi=cat tatusiem=father mężom=husband córuś=daughter synuś=son dzidzia=child współlokatorka=flatmate współlokator=flatmate
+padrastro=stepfather madrastra=stepmother hermanastro=stepbrother hermanastra=stepsister prometido=partner
+prometida=partner compañero=colleague compañera=colleague papi=father mami=mother tito=uncle tita=aunt suegros=parents-in-law
+tíos=uncle sobrinos=nephew abuelos=grandparents exmarido=ex-husband exmujer=ex-wife nietos=grandchildren
+demi-frère=brother demi-sœur=sister beau-papa=father-in-law belle-maman=mother-in-law fiancés=partner
+jumeau=brother jumelle=sister colocataire=flatmate
+patrigno=stepfather matrigna=stepmother fratellastro=stepbrother sorellastra=stepsister coinquilino=flatmate coinquilina=flatmate genitori=parents nonni=grandparents
+suoceri=parents-in-law fratellone=brother sorellona=sister cuginetto=cousin cuginetta=cousin
+padrasto=stepfather madrasta=stepmother enteado=stepson enteada=stepdaughter noivo=partner
+noiva=partner mamã=mother bisavó=great-grandmother bisavô=great-grandfather titia=aunt
+oom=uncle schoonvader=father-in-law schoonouders=parents-in-law stiefvader=stepfather stiefmoeder=stepmother broertje=brother zusje=sister
+kleinkind=child buurvrouw=neighbour opoe=grandmother
+мамою=mother мамо=mother матусі=mother матуся=mother татом=father тату=father батьком=father бабусі=grandmother
+бабусю=grandmother бабусею=grandmother бабця=grandmother дідуся=grandfather дідусю=grandfather дідусеві=grandfather
+дід=grandfather діда=grandfather чоловіку=husband чоловіком=husband дружиною=wife сину=son дочки=daughter дочці=daughter
+дочкою=daughter донькою=daughter братові=brother тітки=aunt тітці=aunt тітку=aunt дядька=uncle дядькові=uncle
+свекруха=mother-in-law свекрухи=mother-in-law свекрусі=mother-in-law тещі=mother-in-law тещу=mother-in-law свекор=father-in-law
+тестя=father-in-law племінник=nephew племінника=nephew племінниця=niece племінниці=niece онук=grandson онука=grandson
+онучка=granddaughter онучки=granddaughter кузен=cousin кузина=cousin сусід=neighbour сусіда=neighbour сусідка=neighbour
+сусідки=neighbour сусідці=neighbour сестрою=sister сестер=sister вітчим=stepfather мачуха=stepmother
+тёщи=mother-in-law тёще=mother-in-law тещи=mother-in-law теще=mother-in-law свекрови=mother-in-law тестя=father-in-law свекра=father-in-law
+зять=son-in-law зятя=son-in-law зятю=son-in-law невестка=daughter-in-law невестки=daughter-in-law отчим=stepfather
+отчима=stepfather мачеха=stepmother бабушкой=grandmother дедушку=grandfather деду=grandfather внуку=grandson
+внучки=granddaughter внучке=granddaughter внучку=granddaughter племянницы=niece племяннице=niece племяннику=nephew
+соседа=neighbour соседу=neighbour соседки=neighbour соседке=neighbour дядю=uncle тётю=aunt коллеги=colleague коллеге=colleague
+máma=mother mámy=mother mámě=mother mámu=mother mamky=mother tatínka=father tatínkovi=father dědy=grandfather
+dědovi=grandfather dědečkovi=grandfather babi=grandmother tchýně=mother-in-law tchyni=mother-in-law tchána=father-in-law
+tchánovi=father-in-law švagr=brother-in-law švagra=brother-in-law švagrovi=brother-in-law švagrová=sister-in-law teta=aunt tety=aunt tetě=aunt
+strejda=uncle strýce=uncle vnuk=grandson vnučka=granddaughter synovec=nephew neteř=niece bratranec=cousin
+sestřenice=cousin přítelkyně=girlfriend soused=neighbour sousedka=neighbour kolegyně=colleague
+annemde=mother annemi=mother babamı=father babamda=father kızıma=daughter oğluma=son eşimin=husband eşime=husband
+kocama=husband karıma=wife kardeşimin=brother kardeşime=brother ablamın=sister abimin=brother dedemin=grandfather
+babaannemin=grandmother anneannemin=grandmother büyükannem=grandmother büyükbabam=grandfather teyzemin=aunt
+halamın=aunt amcamın=uncle dayımın=uncle kayınvalidemin=mother-in-law kayınpederimin=father-in-law komşum=neighbour
+komşumun=neighbour arkadaşımın=friend sevgilim=partner çocuğumun=child bebeğimin=child torunumun=grandson
 """
 
 # By language: the user of themselves, with verbs where a pronoun is left out.
@@ -440,20 +496,45 @@ THIRD_PERSON = {
     "he": "היא הוא",
 }
 # Before a relative of the user.
-POSSESSIVES = """
-my our mein meine meinen meinem meiner meines unser unsere unserem unseren mój moja moje moją mojego mojej
-mojemu moim moich nasz nasza nasze naszego naszej naszemu mi mis nuestro nuestra nuestros mon ma mes notre nos
-mio mia miei mie nostro nostra meu minha meus minhas nosso nossa mijn onze мой моя моего моей моему моём моим
-мою мои наш наша нашего нашей мій мого моїй můj moje mého mé mojí môj môjho mojej min mitt mina mit vår vores
-benim mea moj moja mog moje moj minun μου моят моята
-"""
+POSSESSIVES_BY_LANGUAGE = {
+    "en": "my our",
+    "de": """
+mein meine meinen meinem meiner meines unser unsere unserem unseren unserer unseres unsers unsre
+""",
+    "pl": """
+mój moja moje moją mojego mojej mojemu moim moich moimi mym nasz nasza nasze naszego
+naszej naszemu naszym naszą
+""",
+    "es": "mi mis mío mía nuestro nuestra nuestros nuestras",
+    "fr": "mon ma mes notre nos",
+    "it": "mio mia miei mie nostro nostra nostri nostre",
+    "pt": "meu minha meus minhas nosso nossa nossos nossas",
+    "nl": "mijn onze ons",
+    "ru": "мой моя моё моего моей моему моём моим моих мою мои наш наша нашего нашей нашему нашу",
+    "uk": "мій моя моє мого моєї моєму моїй мою моєю моїм мої наш наша нашого нашої нашій",
+    "cs": "můj moje mého mé mému mou mým mojí mojí náš naše našeho naší",
+    "sk": "môj moja môjho mojej náš naša",
+    "sv": "min mitt mina vår",
+    "da": "min mit mine vores",
+    "nb": "min mitt mine vår",
+    "tr": "benim bizim",
+    "ro": "mea meu mei mele",
+    "hr": "moj moja mog moje moje naš naša",
+    "el": "μου",
+    "bg": "моят моята",
+}
 FEMALE = """
 she her hers shes ona jej ją niej nią ella lei sua ela dela zij ze haar она ей её ее вона її elle hon henne hun hende
 mother wife girlfriend sister daughter aunt niece grandmother granddaughter mother-in-law sister-in-law stepdaughter
+sie lei zij była miała dostała brała musiała cousine kuzynka kuzynki prima cugina nachbarin sąsiadka vecina voisine vicina freundin
+koleżanka kollegin amiga amie amica przyjaciółka chefin partnerka partnerin compagne compagna novia narzeczona verlobte
+ex-wife stepmother stepsister daughter-in-law great-grandmother great-aunt
 """
 MALE = """
 he his him hes er ihm ihn on jemu mu jego niego él lui ele dele hij hem он ему его него він йому його il han ham honom
 father husband boyfriend brother son uncle nephew grandfather grandson father-in-law brother-in-law stepson
+był miał dostał brał musiał kuzyn primo cugino nachbar sąsiad vecino voisin vicino kolega kollege amigo amico przyjaciel
+compagnon compagno novio narzeczony verlobter ex-husband stepfather stepbrother son-in-law great-grandfather great-uncle
 """
 # After the user, where what follows is about another.
 REPORTS = """
@@ -466,30 +547,40 @@ ritiene pensa crede disse diz acha parece sembra semble mam_wrażenie wydaje chy
 think believe know guess suspect say said found hope learned heard told worried afraid remember glaube denke weiß
 vermute hoffe myślę wiem sądzę uważam dowiedziałem dowiedziałam mówiłam mówiłem creo sé pienso crois pense sais
 credo penso so acho думаю знаю считаю
+zegt zeggen denkt vindt gelooft zei dacht vond beweert merkt bemerkt diyor söylüyor düşünüyor söyledi dedi říká myslí tvrdí řekl řekla
+considera nota comenta piensan notó acha afirma achou dis disait remarque nota dichiara notato meinen behaupten fürchtet befürchtet
+hofft hoffe gesagt gemerkt bemerkt powiada zauważył zauważyła zauważa zauważyłem podobno ponoć вважає стверджує помітила заметила
+утверждает considers guesses swears notices complains
 """
 GIVES = """
 give gave giving gebe geb gab verabreiche podaję podałem podałam daję dałem dałam doy di dando donne donné do dato dou даю дал дала
 """
 # In some languages a relative's word means another.
 RELATIONS_BY_LANGUAGE = {
-    "fr": "papi=grandfather mamie=grandmother",
+    "fr": "papi=grandfather mamie=grandmother mamy=grandmother",
     "es": "primo=cousin prima=cousin",
-    "en": "gran=grandmother nan=grandmother pop=father",
+    "pt": "primo=cousin prima=cousin",
+    "vi": "mẹ=mother  vợ=wife",
+    "en": "gran=grandmother nan=grandmother pop=father mam=mother",
 }
 CALLED = "called named name heißt namens imię imieniu nazywa llama llamado appelle prénomme chiama chama heet зовут"
 OF = "s de d di du des von vom od of del della do da van"
 VERBS = {
-    "de": "nimmt hat ist bekommt kriegt braucht verträgt darf spritzt isst trinkt wiegt trägt",
-    "pl": "bierze ma jest dostaje używa przyjmuje łyka pije je waży nosi był była miał miała dostał dostała ma",
-    "es": "le toma tiene es está usa lleva padece sufre necesita come bebe pesa fue estuvo",
-    "fr": "prend a est utilise souffre porte mange boit pèse",
-    "it": "le gli prende ha è usa assume soffre porta mangia beve pesa sta",
-    "pt": "toma tem é está usa sofre come bebe pesa",
+    "de": "nimmt hat ist war bekommt bekam kriegt braucht benutzt verträgt darf kann muss spritzt inhaliert isst trinkt wiegt trägt leidet",
+    "pl": """
+bierze ma jest dostaje używa przyjmuje stosuje choruje cierpi łyka pije je waży nosi był była miał miała dostał dostała
+może musi brał brała potrzebuje
+""",
+    "es": "le les toma tomaba tiene tenía es está usa lleva padece sufre necesita puede tolera come bebe pesa fue estuvo ha",
+    "fr": "prend prenait a est utilise souffre porte peut supporte doit mange boit pèse",
+    "it": "le gli prende ha è usa assume soffre porta può tollera deve mangia beve pesa sta",
+    "pt": "lhe toma tem é está usa sofre pode come bebe pesa foi",
     "ru": "принимает пьёт пьет имеет болеет",
     "uk": "приймає має хворіє",
     "cs": "bere má je užívá",
 }
 """Words with which a text begins that leaves out whom it is about."""
+THAT = "that dass że ze que qu che dat что що že ki"
 LITTLE = """
 little small baby young petit petite pequeño pequeña piccolo piccola kleine kleiner kleinen kleinem kleines mała mały
 małej małego małemu małą маленькая маленький
@@ -503,9 +594,23 @@ daughter-son=granddaughter daughter-daughter=granddaughter husband-sister=brothe
 brother-husband=brother-in-law brother-wife=brother-in-law sister-husband=sister-in-law sister-wife=sister-in-law
 husband-daughter=son-in-law wife-son=daughter-in-law
 """
-ALSO = "also too auch też także también anche aussi też również тоже также"
+ALSO = "also too no not nicht nie non ne n não niet не auch też także también anche aussi też również тоже также"
+# Of the user only after "my".
 ALSO_STRANGERS = "bebé frau mann mujer femme man kone woman herr baby friend friends amigo amiga freund freundin boss chef colleague neighbour"
-LIKE = "like as wie jak como comme come"
+RELATIONS_AFTER_MY = """
+man=husband jongen=son meisje=daughter eldest=child youngest=child boy=son girl=daughter
+junge=son mädchen=daughter älteste=child jüngste=child ältester=child jüngster=child ältesten=child
+jüngsten=child najstarszy=child najmłodszy=child najstarsza=child najmłodsza=child aîné=child aînée=child
+cadet=child cadette=child garçon=son ragazzo=boyfriend ragazza=girlfriend vicina=neighbour mana=sister
+mano=brother baas=boss compañero=friend compañera=friend tito=uncle tita=aunt genro=son-in-law
+kleinkind=child dada=father
+"""
+LIKE = """
+like unlike same igual mismo mesmo wie as jak como comme come zoals jako как gibi according laut selon après według secondo según segundo volgens
+podle
+"""
+# Before a noun.
+ARTICLES = "the an to der die das dem den ein eine einer einem el la los las un una le les l il lo gli os um uma de het een al zum zur au"
 HONORIFICS = "mr mrs ms frau herr pan pani sr sra señora señor mme madame monsieur signora signor"
 FOR = "for für dla para pour per voor для"
 TITLES = "dr doctor doctora doktor prof professor mr mrs ms frau herr pan pani pana sra sr mme dott dott.ssa др"

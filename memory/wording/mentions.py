@@ -1,71 +1,58 @@
 """Whom a text names, word by word: the user, relatives, names, and pronouns for them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from memory.judgement.judge import belongs
+from memory.judgement.judge import MARGINS, judge
 from memory.subjects import UNSURE, USER, Household, Subject
-from memory.wording import lexicon
-from memory.wording.words import (
-    ENDINGS,
-    RELATIONS,
-    SPOKEN,
-    STOP_WORDS,
-    folded,
-    folded_pairs,
-    plain,
-    spoken_language,
+from memory.wording.person_words import (
+    AFTER_MY,
+    ALSO,
+    ANY_FIRST,
+    ANY_THIRD,
+    ANY_VERB,
+    CALLED,
+    COMMON,
+    COMMON_WORDS,
+    FIRST,
+    FIRST_PERSON_ENDINGS,
+    FOR,
+    GIVES,
+    HONORIFICS,
+    JOINS,
+    KIN_OF_KIN,
+    LEADING,
+    LIKE,
+    LITTLE,
+    NOMINATIVES,
+    OF,
+    POLISH_PAST,
+    POSSESSIVES,
+    REFLEXIVES,
+    REPORTS,
+    THAT,
+    THIRD,
+    TITLES,
+    VERBS,
+    WITH_POSSESSIVE,
+    language_by_words,
+    relation_of,
 )
+from memory.wording.words import ENDINGS, STOP_WORDS, plain
 from memory.wording.words import USER as USER_WORDS
 
 WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
-POLISH_PAST = re.compile(r"\w{2,}(?<!s)l[ae]m")  # "brałam", "miałem", as folded
-COMMON = folded(
-    word
-    for words in (*lexicon.STOP_WORDS.values(), *lexicon.SHOWING.values())
-    for word in words.split()
-)
-
-
-def _forms(words: str) -> frozenset[str]:
-    """As written, and folded unless that is another word: "él", not "el"."""
-    listed = words.split()
-    return frozenset(
-        form
-        for word in listed
-        for form in (word, plain(word))
-        if form in listed or form not in COMMON
-    )
-
-
-FIRST = {code: _forms(words) for code, words in lexicon.ABOUT_USER.items()}
-THIRD = {code: _forms(words) for code, words in lexicon.THIRD_PERSON.items()}
-VERBS = {code: _forms(words) for code, words in lexicon.VERBS.items()}
-ANY_FIRST = frozenset().union(*FIRST.values())
-ANY_VERB = frozenset().union(*VERBS.values()) - COMMON
-# Those that are a word of no other language.
-ANY_THIRD = frozenset(
-    word for code, words in THIRD.items() for word in words if SPOKEN.get(word) == code
-)
-NOMINATIVES, REPORTS = folded(lexicon.FIRST_PERSON), folded(lexicon.REPORTS)
-POSSESSIVES = folded(lexicon.POSSESSIVES) | USER_WORDS
-BY_LANGUAGE = {
-    code: RELATIONS | folded_pairs(words)
-    for code, words in lexicon.RELATIONS_BY_LANGUAGE.items()
-}
-WITH_POSSESSIVE = folded(lexicon.ALSO_STRANGERS)
-KIN_OF_KIN = folded_pairs(lexicon.KIN_OF_KIN)
-GIVES, FOR, LIKE = map(folded, (lexicon.GIVES, lexicon.FOR, lexicon.LIKE))
-JOINS, OF, CALLED = map(folded, (lexicon.JOINS, lexicon.OF, lexicon.CALLED))
-TITLES, HONORIFICS = folded(lexicon.TITLES), folded(lexicon.HONORIFICS)
-LITTLE, ALSO = folded(lexicon.LITTLE), folded(lexicon.ALSO)
 NEAR = 4  # words between what the user gives and to whom
 SHORTEST_NAME = 3  # letters, in lower case
 LONGEST_ENDING = 3
+LEAST_AFTER_RELATIVE = -0.6
+"""The margin of a name to which something else points: "my aunt Inge"."""
+SURE_NAME = 0.5
+"""The margin of a name that comes before a relative in its sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +60,7 @@ class Mention:
     """Of the user or another; without a subject, of one whom a pronoun or verb means.
 
     `begins`: a clause, at `start`. `reported`: by "says" or the like. `given`: what the user gives or does is for them.
-    `compared`: "like my son".
+    `compared`: "like my son", "according to my son". `vague`: it may be no name.
     """
 
     place: int
@@ -84,6 +71,7 @@ class Mention:
     reported: bool = False
     given: bool = False
     compared: bool = False
+    vague: bool = False
 
     @property
     def of_user(self) -> bool:
@@ -107,7 +95,7 @@ class NamingText:
 
     def _parts(self, word: re.Match[str]) -> Iterator[re.Match[str]]:
         """A word with hyphens is one if it means a relative: "belle-mère"."""
-        if "-" not in word[0] or plain(word[0]) in RELATIONS:
+        if "-" not in word[0] or relation_of(word[0], self.language):
             yield word
         else:
             parts = re.compile(r"[^\W_]+")
@@ -125,17 +113,52 @@ class NamingText:
     @cached_property
     def language(self) -> str:
         said = (self.text, self.household.said, self.household.before)
-        return next(filter(None, map(spoken_language, said)), "")
+        return next(filter(None, map(language_by_words, said)), "")
 
     @cached_property
-    def relations(self) -> dict[str, str]:
-        return BY_LANGUAGE.get(self.language, RELATIONS)
+    def relations(self) -> list[str]:
+        """Of each word, the relation that it means; "" if none."""
+        return [relation_of(word[0], self.language) for word in self.found]
 
     @cached_property
-    def reports(self) -> list[int]:
-        """The places of "says", "thinks" and the like, the last one first."""
-        places = [n for n, word in enumerate(self.words) if word in REPORTS]
-        return places[::-1]
+    def known_names(self) -> list[tuple[str, str]]:
+        """The first names of the household, folded, with the names."""
+        known = (*self.household.people, *self.household.relatives)
+        names = dict.fromkeys(person.name for person in known if person.name)
+        return [(plain(name.partition(" ")[0]), name) for name in names]
+
+    @cached_property
+    def likeness_to_name(self) -> dict[str, float]:
+        """The judged scores of all words that may be names."""
+        common = COMMON_WORDS.get(self.language, COMMON_WORDS[""])
+        words = [
+            found[0]
+            for found, word, relation in zip(
+                self.found, self.words, self.relations, strict=True
+            )
+            if found[0][0].isupper()
+            and not (found[0].isupper() and len(word) <= SHORTEST_NAME)
+            and not (relation or word in common)
+        ]
+        return {found.text: found.scores.get("name", -1) for found in judge(words)}
+
+    def told_in(self, mentions: Sequence[Mention]) -> Sequence[Mention]:
+        """Those after "says", "that" and the like; all if none is there."""
+        for place in range(len(self.words) - 1, -1, -1):
+            if self.words[place] not in REPORTS | THAT:
+                continue
+            told = [mention for mention in mentions if mention.place > place]
+            while len(told) > 1 and told[0].of_user and not told[0].is_nominative:
+                told = told[1:]  # "told me that Leo …"
+            if told and self._is_told(told[0], place):
+                return told
+        return mentions
+
+    def _is_told(self, mention: Mention, place: int) -> bool:
+        """Whether what follows "says", or follows "that" at once, is told of them."""
+        if self.words[place] in REPORTS and (mention.begins or mention.reported):
+            return True
+        return self._first_of_clause(mention.place) - 1 == place
 
     def mentions(self) -> Iterator[Mention]:
         following = 0
@@ -146,7 +169,8 @@ class NamingText:
             if subject is None and self._is_user(place):
                 subject = USER
             elif subject is None and not (
-                self._is_third(place) or self._is_bare_verb(place)
+                (self._is_third(place) and not self._is_of_third(place))
+                or self._is_bare_verb(place)
             ):
                 continue
             yield Mention(
@@ -157,7 +181,8 @@ class NamingText:
                 begins=self._begins(place),
                 reported=not REPORTS.isdisjoint(self.words[max(place - 3, 0) : place]),
                 given=self._is_given(place),
-                compared=self._word_before(place) in LIKE,
+                compared=self._is_compared(place),
+                vague=subject is not None and self._is_vague(place, subject),
             )
 
     def _written(self, place: int) -> str:
@@ -173,10 +198,27 @@ class NamingText:
         own = FIRST.get(self.language, ANY_FIRST)
         is_user = self._is_in(place, own) or word in USER_WORDS
         past = self.language == "pl" and POLISH_PAST.fullmatch(word)
-        return bool(is_user or past) and not self._is_of_relative(place)
+        is_user = is_user or bool(past) or self._is_told_verb(place)
+        return is_user and not self._is_of_relative(place)
+
+    def _is_told_verb(self, place: int) -> bool:
+        """Whether "dice que ronco" has a verb of the first person there."""
+        endings = FIRST_PERSON_ENDINGS.get(self.language)
+        if endings is None or self.relations[place]:
+            return False
+        before = place - 1
+        while before > 0 and self.words[before] in JOINS | ALSO | REFLEXIVES:
+            before -= 1
+        told = before >= 0 and before < place - 1 and self.words[before] in REPORTS
+        return told and bool(endings.fullmatch(self._written(place)))
 
     def _is_third(self, place: int) -> bool:
         return self._is_in(place, THIRD.get(self.language, ANY_THIRD))
+
+    def _is_of_third(self, place: int) -> bool:
+        """Whether "her" is that of "her husband"."""
+        following = self.relations[place + 1 : place + 2]
+        return self._is_third(place) and any(following)
 
     def _is_bare_verb(self, place: int) -> bool:
         """Whether a text begins with a verb that leaves out whom it is about."""
@@ -188,26 +230,32 @@ class NamingText:
         after = range(place + 1, min(place + 3, len(self.words)))
         return self.words[place] in POSSESSIVES and any(map(self._is_relative, after))
 
+    def _is_compared(self, place: int) -> bool:
+        """Whether "like", or "igual que", is before it."""
+        first = self._first_of_clause(place)
+        *_, earlier, before = ("", "", *self.words[:first])
+        return before in LIKE or (before in THAT and earlier in LIKE)
+
+    def _is_vague(self, place: int, subject: Subject) -> bool:
+        """Whether a name is new, and may be another word."""
+        score = self.likeness_to_name.get(self.found[place][0], 1)
+        is_new = not (subject.relation or subject.person_id or subject.unsure)
+        return is_new and bool(subject.name) and score < SURE_NAME
+
     def _is_relative(self, place: int) -> bool:
         """Not "kind of", nor the French "son", nor "Frau" without "my"."""
         word = self.words[place]
-        if word not in self.relations:
-            return False
         if not POSSESSIVES.isdisjoint(self.words[max(place - 2, 0) : place]):
-            return True
-        return not (
+            return bool(self.relations[place]) or word in AFTER_MY
+        return bool(self.relations[place]) and not (
             self._is_third(place) or word in STOP_WORDS or word in WITH_POSSESSIVE
         )
 
     def _named(self, place: int) -> tuple[Subject | None, int]:
         """The relative or name at a place, and the place after it."""
         of_another = place > 0 and self._is_third(place - 1)
-        if self._is_relative(place) or (
-            of_another and self.words[place] in self.relations
-        ):
+        if self._is_relative(place) or (of_another and self.relations[place]):
             return self._relative(place, of_another=of_another)
-        if self._is_of_relative(place):
-            return None, place + 1  # "mia madre" is not about Mia
         if self._is_titled(place):
             return Subject("", self._text(place, 2)), place + 2
         if name := self._name(place):
@@ -218,7 +266,7 @@ class NamingText:
         return None, place + 1
 
     def _relative(self, place: int, *, of_another: bool) -> tuple[Subject, int]:
-        relation = self.relations[self.words[place]]
+        relation = self.relations[place] or AFTER_MY[self.words[place]]
         if self.words[place + 1 : place + 3] == ["in", "law"]:
             return Subject(f"{relation}-in-law"), place + 3
         if end := self._end_of_chain(place):
@@ -237,14 +285,12 @@ class NamingText:
             and self.words[end] in OF | POSSESSIVES
         ):
             end += 1
-        is_chain = (
-            place + 1 < end < len(self.words) and self.words[end] in self.relations
-        )
+        is_chain = place + 1 < end < len(self.words) and bool(self.relations[end])
         return end + 1 if is_chain else 0
 
     def _of_chain(self, place: int, end: int) -> Subject:
         """The relative of a relative, whose own relation is known of some."""
-        first, last = (self.relations[self.words[n]] for n in (place, end - 1))
+        first, last = self.relations[place], self.relations[end - 1]
         if self.words[place + 1] == "s":
             first, last = last, first
         relation = KIN_OF_KIN.get(f"{first}-{last}", "")
@@ -257,30 +303,31 @@ class NamingText:
         if not CALLED.isdisjoint(self.words[after : after + 4]):
             while after < len(self.words) - 1 and not self.found[after][0][0].isupper():
                 after += 1
-        name = self._name(after) if after < len(self.words) else ""
+        is_near = after < len(self.words)
+        name = self._name(after, LEAST_AFTER_RELATIVE) if is_near else ""
         return name, after + 1 if name else place + 1
 
     def _is_titled(self, place: int) -> bool:
-        """Whether a text begins with "Frau Petersen"."""
-        is_title = place == 0 and self.words[0] in HONORIFICS and len(self.words) > 1
+        """Whether "Frau Petersen" begins there."""
         return (
-            is_title and self.found[1][0][0].isupper() and self.words[1] not in TITLES
+            self.words[place] in HONORIFICS
+            and place + 1 < len(self.words)
+            and self.found[place + 1][0][0].isupper()
+            and self.words[place + 1] not in TITLES
         )
 
-    def _name(self, place: int) -> str:
+    def _name(self, place: int, margin: float = MARGINS["name"]) -> str:
         """The known name that a word is a form of, or a first name that is new."""
         word, plain_word = self.found[place][0], self.words[place]
-        if known := self._known_name(place):
-            return known
-        is_name = word[0].isupper() and not (
-            word.isupper() and len(word) <= SHORTEST_NAME
-        )
-        is_other = plain_word in COMMON | TITLES | ANY_FIRST | ANY_VERB
-        if not is_name or is_other or plain_word in self.relations:
-            return ""
+        known = [n for n in self.known_names if _is_form(word, plain_word, n[0])]
+        if known:
+            exact = [name for first, name in known if first == plain_word]
+            return (*exact, known[0][1])[0]
         if place > 0 and self.words[place - 1] in TITLES | HONORIFICS:
             return ""
-        return word if belongs(word, "name") else ""
+        if place == 0 and any(map(self._is_third, range(1, len(self.words)))):
+            margin = LEAST_AFTER_RELATIVE  # "Inge comes today, she …"
+        return word if self.likeness_to_name.get(word, margin) > margin else ""
 
     def _known_name(self, place: int) -> str:
         """The whole name, or the first name alone if several have it."""
@@ -300,8 +347,7 @@ class NamingText:
 
     def _word_before(self, place: int) -> str:
         """But for "my" and articles."""
-        while place > 0 and self.words[place - 1] in POSSESSIVES:
-            place -= 1
+        place = self._first_of_clause(place)
         return self.words[place - 1] if place > 0 else ""
 
     def _begins(self, place: int) -> bool:
@@ -314,7 +360,7 @@ class NamingText:
     def _first_of_clause(self, place: int) -> int:
         while (
             place > 0
-            and self.words[place - 1] in POSSESSIVES
+            and self.words[place - 1] in LEADING
             and not BREAK.search(self.gaps[place - 1])
         ):
             place -= 1

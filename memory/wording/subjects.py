@@ -10,12 +10,8 @@ from dataclasses import replace
 
 from memory.subjects import NOBODY, UNSURE, USER, Household, Subject
 from memory.wording import lexicon
-from memory.wording.mentions import (
-    ANY_THIRD,
-    JOINS,
-    Mention,
-    NamingText,
-)
+from memory.wording.mentions import Mention, NamingText
+from memory.wording.person_words import ANY_THIRD, JOINS
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, folded, levelled, plain
 from memory.wording.words import USER as USER_WORDS
@@ -63,6 +59,11 @@ def speaks_of_another(text: str) -> bool:
     """Whether its first words name a relative or a name, or mean one by a pronoun."""
     mentions = _speaking(NamingText(text, NOBODY))
     return bool(mentions) and not mentions[0].of_user
+
+
+def names_another(text: str) -> bool:
+    """Whether a text names a relative or another at all, or means one by a pronoun."""
+    return any(not m.of_user for m in NamingText(text, NOBODY).mentions())
 
 
 def parts_of_subjects(sentence: str) -> list[str]:
@@ -134,13 +135,8 @@ def _speaking(named: NamingText) -> list[Mention]:
     """Without what is compared, and those who only tell: "I think my father …"."""
     mentions = list(named.mentions())
     mentions = [mention for mention in mentions if not mention.compared] or mentions
-    for place in named.reports:
-        told = [mention for mention in mentions if mention.place > place]
-        while len(told) > 1 and told[0].of_user and not told[0].is_nominative:
-            told = told[1:]  # "told me that Leo …"
-        if told and (told[0].begins or told[0].reported):
-            return told
-    return mentions
+    mentions = [mention for mention in mentions if not mention.vague] or mentions
+    return list(named.told_in(mentions))
 
 
 def _begins_with_another(chosen: Mention, mention: Mention) -> bool:
@@ -165,7 +161,8 @@ def _meant(
 ) -> Subject:
     if mention.subject is not None:
         return household.resolved(mention.subject)
-    known = (*before, household.about, *_named_last(household))
+    last = _named_last(household) if household.before else ()
+    known = (*before, household.about, *last)
     others = (s for s in known if s and not (s.is_user or s.unsure))
     return next((s for s in others if _fits(mention.word, s)), UNSURE)
 
@@ -173,7 +170,7 @@ def _meant(
 def _fits(pronoun: str, subject: Subject) -> bool:
     """Whether a pronoun may stand for them, as far as the sex is known."""
     words = {subject.relation, *map(plain, subject.words.split())}
-    relations = {RELATIONS.get(word, word) for word in words}
+    relations = words | {RELATIONS.get(word, word) for word in words}
     female, male = relations & FEMALE, relations & MALE
     if pronoun in MALE - FEMALE:
         return not female
@@ -192,13 +189,16 @@ def _said_before(text: str, household: Household) -> list[Subject]:
 
 
 def _named_last(household: Household) -> Iterator[Subject]:
-    """Whom the message before is about, the last one first."""
+    """Whom the message before is about, and whom it names; the last one first."""
     earlier = replace(household, before="", said=household.before)
     before: list[Subject] = []
     for sentence in reading_of(household.before).sentences:
         for part in parts_of_subjects(sentence):
             before.insert(0, _decided(part, earlier, before))
     yield from before
+    for mention in NamingText(household.before, earlier).mentions():
+        if mention.subject is not None and not mention.of_user:
+            yield household.resolved(mention.subject)
 
 
 def _without_join(part: str) -> str:

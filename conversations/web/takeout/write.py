@@ -18,7 +18,13 @@ from django.utils.translation import override
 
 from conversations.attachments.storage import open_file
 from conversations.fact_texts import subject_label
-from conversations.models import Attachment, AttachmentText, Conversation, Feedback
+from conversations.models import (
+    Attachment,
+    AttachmentText,
+    Conversation,
+    EmergencyCard,
+    Feedback,
+)
 from conversations.web.takeout.archive import Archive, dump, file_name
 from conversations.web.takeout.transcripts import write_conversations
 from meddie.text import markdown_escaped
@@ -190,6 +196,7 @@ def _account(user: User) -> dict[str, Any]:
     keys = user.api_keys.select_related("space").order_by("created_at")
     links = user.telegram_links.select_related("space").order_by("created_at")
     sign_ins = AccessLog.objects.filter(username=user.email).order_by("attempt_time")
+    cards = EmergencyCard.objects.filter(user=user).select_related("space")
     members = user.memberships.select_related("space").order_by("created_at")
     return {
         "email": user.email,
@@ -219,6 +226,11 @@ def _account(user: User) -> dict[str, Any]:
         "telegram": [
             {"space": link.space.name, "telegram_id": link.telegram_id}
             for link in links
+        ],
+        "emergency_contacts": [
+            {"space": card.space.name, "name": name, "telephone": phone}
+            for card in cards
+            for name, phone in card.contacts
         ],
         "sign_ins": [
             {
@@ -252,6 +264,11 @@ def _account_lines(user: User, data: dict[str, Any]) -> Iterator[str]:
         (_("Your households"), spaces, ("name", "role")),
         (_("API keys"), data["api_keys"], ("space", "name", "begins_with")),
         (_("Telegram"), data["telegram"], ("space", "telegram_id")),
+        (
+            _("Emergency contacts"),
+            data["emergency_contacts"],
+            ("space", "name", "telephone"),
+        ),
         (_("Sign-ins"), sign_ins, ("at", "ip_address", "browser")),
     ):
         yield f"\n## {heading}\n\n" if rows else ""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from uuid import uuid4
 
@@ -30,15 +31,14 @@ def stories(name):
 
 def outcomes(name):
     """Each message with what is found: "right", "unsure", "wrong" or "lost"."""
-    for household, told in list(stories(name)):
+    for known, told in list(stories(name)):
         before = ""
         for message, subjects in told:
-            known = replace(household, said=message, before=before)
+            known = replace(known, said=message, before=before)
             facts = lasting(message)
             found = [subject_of(fact, known) for fact in facts]
             yield message, subjects, found, outcome(found, subjects)
-            for subject in found:
-                household = _with(household, subject)
+            known = reduce(_with, found, known)
             before = message
 
 

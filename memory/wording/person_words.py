@@ -1,0 +1,138 @@
+"""Closed classes of words that say whom a text is about, by language."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from memory.wording import lexicon
+from memory.wording.words import RELATIONS, folded, folded_pairs, plain, tokens
+from memory.wording.words import USER as USER_WORDS
+
+FIRST_PERSON_ENDINGS = {
+    code: re.compile(pattern)
+    for code, pattern in {
+        "pl": "[^\\W_]{2,}(?:ę|am|em)",
+        "es": "[^\\W_]{2,}[oé]",
+        "it": "[^\\W_]{2,}o",
+        "pt": "[^\\W_]{2,}o",
+    }.items()
+}
+"""Of a verb without a pronoun; nouns have them, too."""
+POLISH_PAST = re.compile(r"\w{2,}(?<!s)l[ae]m")  # "brałam", "miałem", as folded
+COMMON_BY_LANGUAGE = {
+    code: folded((lexicon.STOP_WORDS.get(code, ""), lexicon.SHOWING.get(code, "")))
+    for code in {*lexicon.STOP_WORDS, *lexicon.SHOWING}
+}
+COMMON = frozenset().union(*COMMON_BY_LANGUAGE.values())
+
+
+def _forms(words: str) -> frozenset[str]:
+    """As written, and folded unless that is another word: "él", not "el"."""
+    listed = words.split()
+    return frozenset(
+        form
+        for word in listed
+        for form in (word, plain(word))
+        if form in listed or form not in COMMON
+    )
+
+
+def _by_language() -> dict[str, frozenset[str]]:
+    languages = defaultdict(set)
+    for table in (
+        lexicon.STOP_WORDS,
+        lexicon.SHOWING,
+        lexicon.ABOUT_USER,
+        lexicon.THIRD_PERSON,
+        lexicon.VERBS,
+        lexicon.POSSESSIVES_BY_LANGUAGE,
+        lexicon.RELATIONS_BY_LANGUAGE,
+    ):
+        for code, words in table.items():
+            for word in words.split():
+                languages[word.partition("=")[0]].add(code)
+    return {word: frozenset(codes) for word, codes in languages.items()}
+
+
+LANGUAGES = _by_language()
+
+THIRD = {code: _forms(words) for code, words in lexicon.THIRD_PERSON.items()}
+VERBS = {code: _forms(words) for code, words in lexicon.VERBS.items()}
+# But for what is a verb about another without its accents: "dostaje".
+FIRST = {
+    code: _forms(f"{words} {lexicon.POSSESSIVES_BY_LANGUAGE.get(code, '')}")
+    - VERBS.get(code, frozenset())
+    for code, words in lexicon.ABOUT_USER.items()
+}
+ANY_FIRST = frozenset().union(*FIRST.values())
+ANY_VERB = frozenset().union(*VERBS.values()) - COMMON
+# Those that are a word of no other language.
+ANY_THIRD = frozenset(
+    word
+    for code, words in THIRD.items()
+    for word in words
+    if LANGUAGES.get(word) == {code}
+)
+NOMINATIVES, REPORTS = folded(lexicon.FIRST_PERSON), folded(lexicon.REPORTS)
+POSSESSIVES = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values()) | USER_WORDS
+LEADING = POSSESSIVES | folded(lexicon.ARTICLES)
+WITH_POSSESSIVE = folded(lexicon.ALSO_STRANGERS)
+AFTER_MY = folded_pairs(lexicon.RELATIONS_AFTER_MY)
+KIN_OF_KIN = folded_pairs(lexicon.KIN_OF_KIN)
+GIVES, FOR, LIKE = map(folded, (lexicon.GIVES, lexicon.FOR, lexicon.LIKE))
+THAT = folded(lexicon.THAT)
+JOINS, OF, CALLED = map(folded, (lexicon.JOINS, lexicon.OF, lexicon.CALLED))
+TITLES, HONORIFICS = folded(lexicon.TITLES), folded(lexicon.HONORIFICS)
+LITTLE, ALSO = folded(lexicon.LITTLE), folded(lexicon.ALSO)
+REFLEXIVES = folded("się sie me mi si se")
+NO_NAMES = (
+    TITLES | HONORIFICS | GIVES | FOR | LIKE | JOINS | OF | CALLED | LITTLE | ALSO
+) | folded(lexicon.ARTICLES)
+# As written: "avó" and "avô" are two.
+WRITTEN = {
+    word: meaning or word
+    for pair in lexicon.RELATIONS.split()
+    for word, _, meaning in [pair.partition("=")]
+}
+BY_LANGUAGE = {
+    code: folded_pairs(words) for code, words in lexicon.RELATIONS_BY_LANGUAGE.items()
+}
+
+
+def language_by_words(text: str) -> str:
+    """The code of the language that most words of a text are of; empty if it is open."""
+    counts: Counter[str] = Counter()
+    for word in tokens(text):
+        codes = LANGUAGES.get(word, frozenset())
+        counts.update(dict.fromkeys(codes, 1 / len(codes)) if codes else {})
+    best = counts.most_common(2)
+    is_clear = best and (len(best) == 1 or best[0][1] > best[1][1])
+    return best[0][0] if is_clear else ""
+
+
+def relation_of(word: str, language: str) -> str:
+    """The relation that a word as written means, in English; empty if none."""
+    lower, folded_word = word.lower(), plain(word)
+    found = BY_LANGUAGE.get(language, {}).get(folded_word) or WRITTEN.get(lower)
+    if found or not lower.isascii():
+        return found or RELATIONS.get(folded_word, "")
+    return RELATIONS.get(folded_word) or _of_genitive(folded_word)
+
+
+def _of_genitive(word: str) -> str:
+    """Of "Muttis" and "nans"."""
+    return "" if word in COMMON else RELATIONS.get(word.removesuffix("s"), "")
+
+
+def common_words(language: str) -> frozenset[str]:
+    """The words that are no names in a language, or in any if it is open."""
+    if language not in FIRST:
+        return COMMON | ANY_FIRST | ANY_VERB | NO_NAMES | POSSESSIVES | REPORTS
+    tables: Iterator[frozenset[str]] = (
+        table.get(language, frozenset())
+        for table in (COMMON_BY_LANGUAGE, FIRST, THIRD, VERBS)
+    )
+    return NO_NAMES.union(REPORTS, *tables)
+
+
+COMMON_WORDS = {code: common_words(code) for code in ("", *FIRST)}
