@@ -61,7 +61,9 @@ def about_choices(line: Message) -> list[Choice]:
     if line.line_kind != Kind.ASKS_ABOUT or not _facts(line):
         return []
     named = [
-        Choice(str(number), subject_label(subject))
+        Choice(
+            str(number), subject.name if subject.person_id else subject_label(subject)
+        )
         for number, subject in enumerate(_subjects(line))
     ]
     return [*named, Choice(LATER, pgettext("button", "Later"))]

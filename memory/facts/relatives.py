@@ -11,8 +11,9 @@ from django.db.models import Count, Q
 from memory import journal
 from memory.facts.assign import assign
 from memory.facts.kinds import KINDS
+from memory.household import household
 from memory.models import MemoryEvent
-from memory.subjects import UNSURE_TEXT, Subject
+from memory.subjects import UNSURE_TEXT, USER, Subject, may_be
 from memory.wording.subjects import FEMALE, MALE
 from people.models import Person
 from people.scope import Scope
@@ -38,10 +39,14 @@ def relatives_like(scope: Scope, person: Person) -> list[NamedRelative]:
     if person.user_id == scope.user_id:
         return []
     answered = _kept_apart(scope, person.pk)
+    people = household(scope).people
+    known = next((about for about in people if about.person_id == person.pk), USER)
     return [
         relative
         for relative in _named(scope)
-        if relative.subject.text not in answered and _fits(relative.subject, person)
+        if relative.subject.text not in answered
+        and may_be(relative.subject, known)
+        and _fits(relative.subject, person)
     ]
 
 

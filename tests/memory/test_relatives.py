@@ -58,6 +58,12 @@ def test_relatives_with_the_name_or_the_sex_may_be_a_person(
     assert like(scope, added) == ([relative] if fits else [])
 
 
+def test_person_whose_relation_is_known_is_no_other_relative(scope, told, mia):
+    told("daughter Mia", person=mia)
+    told("mother")
+    assert like(scope, mia) == []
+
+
 def test_facts_move_to_the_person_and_back(scope, told, mia):
     fact = told("daughter Mia")
     moved = service.join_relative(scope, DAUGHTER, mia)

@@ -44,7 +44,7 @@ def undo(client, page):
 
 def test_adding_a_person_asks_whether_a_relative_is_meant(anns, asthma):
     page = anns.post("/people/new", {"name": "Emma", "sex": ""}, follow=True).text
-    assert "You told Meddie 1 thing about <bdi>Your daughter Emma</bdi>." in page
+    assert "<bdi>Your daughter Emma</bdi>: you told Meddie 1 thing." in page
     person = Person.objects.get(name="Emma")
     page = answer(anns, person, "yes").text
     assert "Your daughter Emma" not in page
@@ -58,7 +58,7 @@ def test_adding_a_person_asks_whether_a_relative_is_meant(anns, asthma):
 
 def test_no_leaves_them_apart_and_is_not_asked_again(anns, asthma, emma):
     answer(anns, emma, "no")
-    assert "You told Meddie" not in show(anns, emma)
+    assert "you told Meddie 1 thing" not in show(anns, emma)
     asthma.refresh_from_db()
     assert asthma.person is None
 
