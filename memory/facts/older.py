@@ -101,7 +101,9 @@ def _still_unread(keys: Collection[uuid.UUID]) -> list[uuid.UUID]:
     return [
         key
         for model in (Memory, ProfileFact)
-        for key in model.objects.unread().filter(pk__in=keys).values_list("pk", flat=True)
+        for key in model.objects.unread()
+        .filter(pk__in=keys)
+        .values_list("pk", flat=True)
     ]
 
 
