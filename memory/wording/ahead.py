@@ -1,7 +1,6 @@
-"""What is ahead: the day to come that a fact names, such as that of an appointment.
+"""Days to come that facts name.
 
-"On Thursday" may be last Thursday or every one, so a day that is not surely to come counts
-in what is judged an appointment, an operation, a journey or the like.
+A day such as "on Thursday" counts in what is judged an appointment or the like.
 """
 
 import re
@@ -22,8 +21,8 @@ DAYS_OF_WEEK = 7
 HAS_ENDING = re.compile(r"\d+\D+")  # "7th", no hour
 
 
-class Told(Protocol):
-    """A fact, whatever holds it."""
+class DatedText(Protocol):
+    """A fact, as a row or a value."""
 
     @property
     def text(self) -> str: ...
@@ -31,10 +30,10 @@ class Told(Protocol):
     def stated_at(self) -> datetime: ...
 
 
-FactType = TypeVar("FactType", bound=Told)
+FactType = TypeVar("FactType", bound=DatedText)
 
 
-class Span(NamedTuple):
+class DaySpan(NamedTuple):
     """Days from first to last. `sure`: they come after the day of the statement."""
 
     first: date
@@ -44,8 +43,6 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ahead(Generic[FactType]):
-    """A fact with the day that it names, until `last`, and at what time if that is sure."""
-
     fact: FactType
     day: date
     last: date
@@ -83,17 +80,16 @@ def with_days(facts: Iterable[FactType], now: datetime) -> list[Ahead[FactType]]
     return dated
 
 
-def days_to_come(text: str, stated: date) -> Span | None:
-    """The first and last day that a text of that day names, none of which is before it."""
+def days_to_come(text: str, stated: date) -> DaySpan | None:
     spans = [span for span in _spans(text, stated) if span.last >= stated]
     if not spans:
         return None
     later = [span for span in spans if span.first > stated] or spans
     last = max(span.last for span in later)
-    return Span(min(span.first for span in later), last, later[0].sure)
+    return DaySpan(min(span.first for span in later), last, later[0].sure)
 
 
-def _spans(text: str, stated: date) -> list[Span]:
+def _spans(text: str, stated: date) -> list[DaySpan]:
     readings: Sequence[Any] = [value.readings[0] for value in values_of(text)]
     weekdays = [known.number for known in readings if isinstance(known, Weekday)]
     found = [
@@ -106,7 +102,7 @@ def _spans(text: str, stated: date) -> list[Span]:
     return found or list(_of_weekdays(text, weekdays, stated))
 
 
-def _of_day(day: Day, stated: date) -> Iterator[Span]:
+def _of_day(day: Day, stated: date) -> Iterator[DaySpan]:
     """A day or a month, in the next year where none is named."""
     if day.month is None:
         return
@@ -117,29 +113,29 @@ def _of_day(day: Day, stated: date) -> Iterator[Span]:
         if day.day:
             first = last = month + timedelta(days=day.day - 1)
         if last >= stated and first < after:
-            yield Span(first, last, sure=bool(day.year) and first > stated)
+            yield DaySpan(first, last, sure=bool(day.year) and first > stated)
             return
 
 
-def _of_phrases(text: str, weekdays: Sequence[int], stated: date) -> Iterator[Span]:
+def _of_phrases(text: str, weekdays: Sequence[int], stated: date) -> Iterator[DaySpan]:
     for phrase in relative_phrases(text):
         amount, unit, sign = phrase.relative
         if sign < 0 and phrase.least:
             continue
         if unit == "day" or amount is None:
             day = moved(stated, unit, phrase.least)
-            yield Span(day, day, sure=day > stated)
+            yield DaySpan(day, day, sure=day > stated)
             continue
         first, after = calendar_span(stated, unit, phrase.least)
         if unit == "week" and weekdays:
             for weekday in weekdays:
                 day = first + timedelta(days=weekday)
-                yield Span(day, day, sure=day > stated)
+                yield DaySpan(day, day, sure=day > stated)
         else:
-            yield Span(first, after - NEXT_DAY, sure=first > stated)
+            yield DaySpan(first, after - NEXT_DAY, sure=first > stated)
 
 
-def _of_weekdays(text: str, weekdays: Sequence[int], stated: date) -> Iterator[Span]:
+def _of_weekdays(text: str, weekdays: Sequence[int], stated: date) -> Iterator[DaySpan]:
     """The next such day, with the number that is said of it: "Monday the 7th"."""
     said = (DAY_NUMBER.fullmatch(w) for w in tokens(text) if HAS_ENDING.fullmatch(w))
     numbers = {int(found[1]) for found in said if found and 0 < int(found[1]) <= 31}
@@ -149,7 +145,7 @@ def _of_weekdays(text: str, weekdays: Sequence[int], stated: date) -> Iterator[S
         day = stated + timedelta(days=further)
         fits = not numbers or day.day in numbers
         if fits and (not weekdays or day.weekday() in weekdays):
-            yield Span(day, day, sure=False)
+            yield DaySpan(day, day, sure=False)
             return
         if further > 12 * 31:
             numbers = set()  # there is no such day

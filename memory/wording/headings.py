@@ -40,7 +40,7 @@ class Heading:
     sure: bool = True
 
 
-def headings_of(facts: Sequence[FactType], now: datetime) -> list[Heading]:
+def judged_headings(facts: Sequence[FactType], now: datetime) -> list[Heading]:
     """Those of facts about the person of a page. Uses the encoder.
 
     `now` has the user's time zone. What was ahead is elsewhere once it is over.
@@ -64,7 +64,7 @@ def _heading(judged: Judged, *, is_over: bool | None) -> Heading:
 
 
 def best_heading(judged: Judged) -> Heading:
-    """The class whose margin it exceeds most; a blood group is of the person."""
+    """The class whose margin it exceeds most."""
     if any(name in plain(judged.text) for name in BLOOD_GROUP):
         return Heading("person")
     beyond = {n: judged.scores.get(n, -1.0) - MARGINS[n] for n in HEALTH_CLASSES}

@@ -1,6 +1,6 @@
-"""What a sentence says of a medicine: its name, the dose and when it is taken.
+"""What a sentence says of a medicine.
 
-There is no table of names: the name is what remains without the words of `lexicon.DOSING`.
+Without a table of names: the name is what remains without the words of `lexicon.DOSING`.
 """
 
 import re

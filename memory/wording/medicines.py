@@ -1,7 +1,4 @@
-"""Medicines as lines: name, dose, when, since and until, and the doses before.
-
-A value of the reading of facts about one person; it is stored nowhere.
-"""
+"""Medicines as lines, read from facts about one person and stored nowhere."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,8 +17,7 @@ from memory.wording.words import plain
 class DoseFact:
     """A fact about one person. `may_replace` is the fact about which the user is asked.
 
-    `since` and `until` are as stated, or as follow from what replaced it. A replaced one
-    needs no key.
+    A replaced one needs no key.
     """
 
     key: UUID | None
@@ -64,7 +60,7 @@ class Medicine:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldDose:
     fact: DoseFact
     intake: Intake
 
@@ -75,7 +71,7 @@ def medicines(
     """The medicines of one person, the newest first. Uses the encoder."""
     judged = judge([fact.text for fact in facts])
     left = [
-        Told(fact, intake_of(fact.text, subject))
+        ToldDose(fact, intake_of(fact.text, subject))
         for fact, found in zip(facts, judged, strict=True)
         if best_heading(found).name == "medicine"
     ]
@@ -90,7 +86,7 @@ def medicines(
     return found
 
 
-def _is_of(other: Told, newest: Told) -> bool:
+def _is_of(other: ToldDose, newest: ToldDose) -> bool:
     """Whether both speak of one medicine; one without a name of what it may replace."""
     linked = other.fact.key is not None and other.fact.key == newest.fact.may_replace
     same = same_medicine(other.intake.name, newest.intake.name)
@@ -98,8 +94,8 @@ def _is_of(other: Told, newest: Told) -> bool:
 
 
 def _medicine(
-    group: Sequence[Told], zone: tzinfo | None
-) -> tuple[Medicine, list[Told]]:
+    group: Sequence[ToldDose], zone: tzinfo | None
+) -> tuple[Medicine, list[ToldDose]]:
     """The medicine of the newest current fact, and the facts that are told with it."""
     newest, *others = [told for told in group if told.fact.current]
     said, asked = newest.intake, newest.fact.may_replace
@@ -147,7 +143,7 @@ def _filled(said: Intake, other: Intake) -> Intake:
     return Intake(said.name, dose, times, said.period or other.period)
 
 
-def _former_doses(former: Sequence[Told], dose: str) -> Iterator[FormerDose]:
+def _former_doses(former: Sequence[ToldDose], dose: str) -> Iterator[FormerDose]:
     known = {plain(dose)}
     for told in former:
         if told.intake.dose and plain(told.intake.dose) not in known:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from memory.judgement.judge import judge
 from memory.subjects import NAMED
 from memory.wording import headings
-from memory.wording.ahead import Told
+from memory.wording.ahead import DatedText
 
 HEADINGS = {
     "person": gettext_lazy("Person"),
@@ -29,6 +29,8 @@ def heading_of(texts: Sequence[str]) -> list[str]:
     return [headings.best_heading(judged).name for judged in judge(texts)]
 
 
-def headings_of(facts: Sequence[Told]) -> list[str]:
+def headings_of(facts: Sequence[DatedText]) -> list[str]:
     """The same with what is ahead for its own. Uses the encoder."""
-    return [found.name for found in headings.headings_of(facts, timezone.localtime())]
+    return [
+        found.name for found in headings.judged_headings(facts, timezone.localtime())
+    ]

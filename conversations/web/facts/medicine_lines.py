@@ -45,10 +45,7 @@ class MedicineLine:
 def medicine_lines(
     entries: Iterable[Entry], subject: Subject = USER
 ) -> list[MedicineLine]:
-    """Medicines that facts about one person name, the newest first. Uses the encoder.
-
-    The entries have their history.
-    """
+    """Of entries about one person with their history. Uses the encoder."""
     by_key = {entry.key: entry for entry in entries}
     facts = [fact for entry in by_key.values() for fact in _dose_facts(entry)]
     zone = timezone.get_current_timezone()

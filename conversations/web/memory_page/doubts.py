@@ -18,7 +18,9 @@ from people.scope import Scope
 
 @require_POST
 @with_memory
-def settle(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpResponse:
+def answer_doubt(
+    request: PageRequest, _space: Space, scope: Scope, pk: UUID
+) -> HttpResponse:
     """Replace the older fact, or keep both."""
     if find_entry(request.user, scope, pk) is None:
         raise Http404

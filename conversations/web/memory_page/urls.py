@@ -28,6 +28,6 @@ urlpatterns = [
     path("memory/<uuid:pk>/note", changes.note, name="note"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),
     path("memory/<uuid:pk>/forget", views.forget, name="forget"),
-    path("memory/<uuid:pk>/settle", doubts.settle, name="settle"),
+    path("memory/<uuid:pk>/settle", doubts.answer_doubt, name="settle"),
     path("memory/<uuid:pk>/undo", views.undo, name="undo"),
 ]

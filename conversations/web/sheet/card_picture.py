@@ -48,7 +48,7 @@ def draw_card(lines: Sequence[CardLine]) -> bytes:
     return file.getvalue()
 
 
-def fits(lines: Sequence[CardLine]) -> bool:
+def card_fits(lines: Sequence[CardLine]) -> bool:
     size, rows = _fitting(lines)
     return _height(size, rows) <= HEIGHT - TOP - BOTTOM
 

@@ -17,8 +17,8 @@ from conversations.web.forms import StorableField
 from conversations.web.responses import read_or_post
 from conversations.web.sheet.card_picture import (
     CardLine,
+    card_fits,
     draw_card,
-    fits,
     without_letters,
 )
 from conversations.web.sheet.lines import (
@@ -116,7 +116,7 @@ def _refusal(groups: list[SheetGroup], card: EmergencyCard) -> str:
     count = sum(len(group.lines) for group in groups)
     if not count and not card.contacts:
         return _("Tick at least one line.")
-    if count > MOST_ON_CARD or not fits(_card_lines(groups, card)):
+    if count > MOST_ON_CARD or not card_fits(_card_lines(groups, card)):
         return _("There is no room for so much on a card. Untick something.")
     return ""
 
@@ -158,7 +158,7 @@ def _show(request: PageRequest) -> HttpResponse:
 @never_cache
 @require_safe
 @signed_in
-async def picture(request: PageRequest) -> HttpResponse:
+async def card_picture(request: PageRequest) -> HttpResponse:
     return await run_work(_picture, request)
 
 

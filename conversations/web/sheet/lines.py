@@ -30,7 +30,7 @@ from memory.wording.headings import (
     BLOOD_RELATIVES,
     Heading,
     best_heading,
-    headings_of,
+    judged_headings,
 )
 from memory.wording.subjects import names
 from memory.wording.third_person import in_third_person
@@ -158,7 +158,7 @@ def _facts(user: User, space: Space, person: Person | None) -> Iterator[SheetLin
     entries = [*own_entries(user, scope)]
     entries.sort(key=lambda entry: (entry.safety, entry.stated_at), reverse=True)
     own = [entry for entry in entries if subjects.of(entry.about).key == whose]
-    judged = headings_of(own[:MOST_LINES], timezone.localtime())
+    judged = judged_headings(own[:MOST_LINES], timezone.localtime())
     headings = dict(zip((entry.key for entry in own), judged, strict=False))
     yield from _with_medicines(user, scope, own, headings)
     if whose == OF_USER:

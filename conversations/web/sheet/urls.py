@@ -10,6 +10,6 @@ urlpatterns = [
     path("sheet/links/<uuid:pk>/end", views.end, name="end"),
     path("card", card_views.show, name="card"),
     path("card/choose", card_views.choose, name="card_choose"),
-    path("card/picture", card_views.picture, name="card_picture"),
+    path("card/picture", card_views.card_picture, name="card_picture"),
     path("shared-sheet/<str:token>", views.shared, name="shared"),
 ]

@@ -38,7 +38,7 @@ def answered(member, question, at=STATED):
     "question",
     ["What is next?", "When is my next appointment?", "Wann ist mein nächster Termin?"],
 )
-def test_what_is_ahead_is_told_in_order(member, question):
+def test_days_to_come_are_told_in_order(member, question):
     answer = answered(member, question)
     assert "blood test" in answer
     assert answer.index("blood test") < answer.index("Endocrinologist")
@@ -52,7 +52,7 @@ def test_question_with_a_name_is_answered_with_its_day(member):
     assert "blood test" not in answer
 
 
-def test_what_is_over_is_not_ahead(member):
+def test_day_that_is_over_is_not_ahead(member):
     answer = answered(member, "What is next?", datetime(2026, 12, 2, 12, tzinfo=UTC))
     assert "blood test" not in answer
     assert "Endocrinologist" in answer

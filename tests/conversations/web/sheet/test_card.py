@@ -8,8 +8,8 @@ from PIL import Image
 from conversations.models import EmergencyCard
 from conversations.web.sheet.card_picture import (
     CardLine,
+    card_fits,
     draw_card,
-    fits,
     is_right_to_left,
     without_letters,
 )
@@ -129,10 +129,10 @@ def test_picture_begins_at_the_side_where_one_reads():
 
 def test_long_names_and_many_lines_stay_on_the_picture():
     texts = ["w" * 300, "Anna " * 40, *(f"Allergy number {n}" for n in range(15))]
-    assert fits([CardLine(text) for text in texts])
+    assert card_fits([CardLine(text) for text in texts])
     left, _, right, bottom = drawn(*texts)
     assert (left >= 70, right <= 1010, bottom <= 2110) == (True, True, True)
-    assert not fits([CardLine("w" * 4000)])
+    assert not card_fits([CardLine("w" * 4000)])
 
 
 def test_letters_that_the_picture_does_not_have_are_told(anns, me):

@@ -33,7 +33,7 @@ def test_facts_and_notes_stand_under_their_headings(anns, me, remembered):
     }
 
 
-def test_what_no_doctor_may_lack_is_ticked_at_first(anns, me, remembered):
+def test_allergies_conditions_and_medicines_are_ticked_at_first(anns, me, remembered):
     vital = remembered("User is allergic to penicillin"), remembered("I'm pregnant")
     remembered("User lives in Bergen")
     remembered("User's father had a heart attack", subject="father")
