@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from memory.judgement.judge import MARGINS, judge
 from memory.subjects import UNSURE, USER, Household, Subject
@@ -227,8 +227,11 @@ class NamingText:
 
     def _is_of_relative(self, place: int) -> bool:
         """Whether "my" is that of "my older sister"."""
-        after = range(place + 1, min(place + 3, len(self.words)))
-        return self.words[place] in POSSESSIVES and any(map(self._is_relative, after))
+        after = range(place + 1, min(place + 4, len(self.words)))
+        following = takewhile(lambda n: self.words[n] not in JOINS, after)
+        return self.words[place] in POSSESSIVES and any(
+            map(self._is_relative, following)
+        )
 
     def _is_compared(self, place: int) -> bool:
         """Whether "like", or "igual que", is before it."""

@@ -56,14 +56,20 @@ def asked_about(question: str, household: Household) -> Subject | None:
 
 
 def speaks_of_another(text: str) -> bool:
-    """Whether its first words name a relative or a name, or mean one by a pronoun."""
+    """Whether it names a relative first, begins with a name, or means one by a pronoun."""
     mentions = _speaking(NamingText(text, NOBODY))
-    return bool(mentions) and not mentions[0].of_user
+    if not mentions or mentions[0].of_user or mentions[0].vague:
+        return False
+    first, *later = mentions
+    is_name = first.subject is not None and not first.subject.relation
+    said_by_them = any(m.of_user and m.begins for m in later)  # "Tom: I'm vegan"
+    return first.begins and not said_by_them if is_name else True
 
 
 def names_another(text: str) -> bool:
     """Whether a text names a relative or another at all, or means one by a pronoun."""
-    return any(not m.of_user for m in NamingText(text, NOBODY).mentions())
+    mentions = NamingText(text, NOBODY).mentions()
+    return any(not (mention.of_user or mention.vague) for mention in mentions)
 
 
 def parts_of_subjects(sentence: str) -> list[str]:

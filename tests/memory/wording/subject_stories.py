@@ -31,8 +31,8 @@ def stories(name):
 
 def outcomes(name):
     """Each message with what is found: "right", "unsure", "wrong" or "lost"."""
-    for known, told in list(stories(name)):
-        before = ""
+    for household, told in list(stories(name)):
+        known, before = household, ""
         for message, subjects in told:
             known = replace(known, said=message, before=before)
             facts = lasting(message)
