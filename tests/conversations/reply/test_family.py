@@ -67,7 +67,7 @@ def test_right_fact_comes_first_and_never_one_about_another(home, asked):
         others += [(question.question, wrong)] * bool(wrong)
         late += [(question.question, answer)] * (not right)
     assert not others
-    assert len(late) <= 4, late
+    assert len(late) <= 7, "\n".join(map(str, late))
 
 
 @HALVES
