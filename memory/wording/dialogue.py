@@ -43,8 +43,6 @@ LEAST_NOTED = -0.6
 """The margin of a statement after "remember that" or "actually"."""
 LEAST_OF_ANOTHER, LEAST_URGENT, LEAST_VITAL = -0.15, -0.5, -0.9
 """The margins of a statement about a relative: 1 % of ordinary sentences more are kept."""
-LEAST_CLEAR = 0.1
-"""The margin of a class of health in it."""
 STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
 UNKEPT_CLASSES = frozenset({"forget_all", "order"})
@@ -171,7 +169,7 @@ def _is_of_another(said: Judged) -> bool:
     on_health = (said.scores.get(name, -1) for name in ("safety", *HEALTH_CLASSES))
     is_urgent = not said.classes.isdisjoint(EMERGENCIES)
     is_vital = score > (LEAST_URGENT if is_urgent else LEAST_VITAL)
-    return is_vital and max(on_health) > LEAST_CLEAR and names_another(said.text)
+    return is_vital and max(on_health) > 0 and names_another(said.text)
 
 
 def _is_labelled(said: Judged) -> bool:

@@ -150,15 +150,17 @@ class NamingText:
             told = [mention for mention in mentions if mention.place > place]
             while len(told) > 1 and told[0].of_user and not told[0].is_nominative:
                 told = told[1:]  # "told me that Leo …"
-            if told and self._is_told(told[0], place):
+            if told and self._is_told(told[0], place, mentions[0]):
                 return told
         return mentions
 
-    def _is_told(self, mention: Mention, place: int) -> bool:
+    def _is_told(self, mention: Mention, place: int, teller: Mention) -> bool:
         """Whether what follows "says", or follows "that" at once, is told of them."""
         if self.words[place] in REPORTS and (mention.begins or mention.reported):
             return True
-        return self._first_of_clause(mention.place) - 1 == place
+        is_named = mention.subject is not None and teller.subject is not None
+        is_other = is_named and mention.of_user != teller.of_user
+        return is_other and self._first_of_clause(mention.place) - 1 == place
 
     def mentions(self) -> Iterator[Mention]:
         following = 0
@@ -227,7 +229,8 @@ class NamingText:
 
     def _is_of_relative(self, place: int) -> bool:
         """Whether "my" is that of "my older sister"."""
-        after = range(place + 1, min(place + 4, len(self.words)))
+        near = 3 if self.words[place + 1 : place + 2] == ["s"] else 2
+        after = range(place + 1, min(place + near + 1, len(self.words)))
         following = takewhile(lambda n: self.words[n] not in JOINS, after)
         return self.words[place] in POSSESSIVES and any(
             map(self._is_relative, following)
