@@ -92,7 +92,12 @@ def basis_of(
 def asks_ahead(text: str) -> bool:
     """Whether a question is about what is to come. Uses the encoder."""
     judged = judge(split_sentences(text))
-    return any(found.scores.get("appointment", -1) > ASKS_AHEAD for found in judged)
+    return any(
+        found.scores["appointment"] > ASKS_AHEAD
+        and found.scores["appointment"] > max(found.scores[c] for c in HEALTH_CLASSES)
+        for found in judged
+        if found.scores
+    )
 
 
 def _nearest(
