@@ -17,8 +17,7 @@ from memory.household import household
 from memory.models import Fact
 from memory.subjects import USER, Household, Subject
 from memory.values import STORED, Decision
-from memory.wording.person_words import POSSESSIVES
-from memory.wording.subjects import asked_about
+from memory.wording.subjects import POSSESSIVES, asked_about
 from memory.wording.words import RELATIONS, content_tokens, plain
 from memory.wording.words import USER as USER_WORDS
 from people.models import User

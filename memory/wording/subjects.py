@@ -12,6 +12,7 @@ from memory.subjects import NOBODY, UNSURE, USER, Household, Subject
 from memory.wording import lexicon
 from memory.wording.mentions import Mention, NamingText
 from memory.wording.person_words import ANY_THIRD, JOINS
+from memory.wording.person_words import POSSESSIVES as POSSESSIVES
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, folded, levelled, plain
 from memory.wording.words import USER as USER_WORDS
@@ -66,7 +67,7 @@ def speaks_of_another(text: str) -> bool:
     return first.begins and not said_by_them if is_name else True
 
 
-def names_another(text: str) -> bool:
+def mentions_another(text: str) -> bool:
     """Whether a text names a relative or another at all, or means one by a pronoun."""
     mentions = NamingText(text, NOBODY).mentions()
     return any(not (mention.of_user or mention.vague) for mention in mentions)
