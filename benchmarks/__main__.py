@@ -46,6 +46,7 @@ PARTS = (
 LARGE = "large"
 COMMANDS = (
     "evaluate_evidence",
+    "evaluate_families",
     "evaluate_follow_ups",
     "evaluate_prompt",
     "evaluate_recall",

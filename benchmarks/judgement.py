@@ -25,6 +25,7 @@ TALK = frozenset(
 """Classes of what is said to the stand-in, with `passing` as their counter-class."""
 ASKED = frozenset({"may_i", "general", "closing"})
 """Classes of messages that came last, with what is said and asked as their counter-class."""
+HEADED = frozenset({*HEALTH_CLASSES, "appointment"})
 WORDS = frozenset({"name", "thing"})
 """Single words, which are no sentences."""
 
@@ -83,7 +84,7 @@ def is_used(name: str, classes: set[str]) -> bool:
     """Whether the machine of a class is fitted to an example.
 
     Classes that came later do not move the others. Facts of `safety` are compared with
-    `harmless` ones alone, as there are some among all others, and those of HEALTH with them
+    `harmless` ones alone, as there are some among all others, and those of HEADED with them
     and with each other. `ordinary` and the emergencies have
     statements and feelings among their sentences, unlabelled, so those of TALK do without.
     """
@@ -96,9 +97,9 @@ def is_used(name: str, classes: set[str]) -> bool:
         return False
     if name == "safety":
         return not classes.isdisjoint({"safety", "harmless"})
-    if name in HEALTH_CLASSES:
-        return not classes.isdisjoint({*HEALTH_CLASSES, "harmless"})
-    facts = {"safety", "harmless", *HEALTH_CLASSES}
+    if name in HEADED:
+        return not classes.isdisjoint({*HEADED, "harmless"})
+    facts = {"safety", "harmless", *HEADED}
     asking, without = facts | {"past", "present"}, {"ordinary", "medical", "crisis"}
     later = asking | {*TALK, *ASKED, "passing"}
     unused = {

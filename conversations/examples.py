@@ -132,12 +132,13 @@ STORY = (
         17,
         (
             ExampleTurn(
-                "My son Leo goes on a school trip on Friday. What should I pack?",
+                "My son Leo is allergic to peanuts. He goes on a school trip on Friday. "
+                "What should I pack?",
                 "For a child with a peanut allergy:\n\n"
                 "- both adrenaline pens, and a teacher who can use them\n"
                 "- his allergy plan with your phone number\n"
                 "- a lunch box and snacks from home",
-                {"memory_saves": ["User's son is called Leo"]},
+                {"memory_saves": ["User's son Leo is allergic to peanuts"]},
             ),
         ),
     ),

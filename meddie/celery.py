@@ -110,6 +110,7 @@ SCHEDULE = {  # tasks, and how often they run, in seconds
     "conversations.remove_files": 60.0,
     "people.finish_deletions": 60.0,
     "memory.embed": 30.0,
+    "memory.read_subjects": 30.0,
     "memory.mark_large_scopes": 300.0,
     "memory.write_journals": 5.0,
     "memory.refresh_snapshots": 300.0,

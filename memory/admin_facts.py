@@ -2,14 +2,14 @@
 
 from contextlib import suppress
 from functools import partial
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from django import forms
 from django.contrib import admin, messages
 from django.contrib.auth import get_permission_codename
 from django.contrib.postgres.search import SearchQuery
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html_join
@@ -22,6 +22,7 @@ from meddie.admin import EMPTY, link_to_message
 from meddie.text import one_line
 from memory import visibility
 from memory.admin_repairs import AddPage, RepairPages
+from memory.household import told_subject
 from memory.models import (
     CommunityMemory,
     Fact,
@@ -32,6 +33,7 @@ from memory.models import (
 )
 from memory.models.embedded import NO_MODEL, NO_VECTOR
 from memory.operators.repairs import RETIRE, RepairRefused, repair_fact
+from memory.subjects import UNSURE_TEXT
 from memory.visibility import COMMUNITY_AUDIENCE
 from memory.wording.same_fact import content_hash
 from memory.wording.words import plain, tokens
@@ -55,6 +57,29 @@ class StateFilter(admin.SimpleListFilter):
         if self.value() == "active":
             return queryset.filter(active=True)
         return queryset.filter(retired_reason=self.value())
+
+
+class AboutFilter(admin.SimpleListFilter):
+    title = _("about")
+    parameter_name = "about"
+    CHOICES: ClassVar[dict[str, Any]] = {
+        "user": Q(subject=""),
+        "others": ~Q(subject__in=["", UNSURE_TEXT]) & Q(subject__isnull=False),
+        "unsure": Q(subject=UNSURE_TEXT),
+        "unread": Q(subject=None),
+    }
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [
+            ("user", _("the user")),
+            ("others", _("someone else")),
+            ("unsure", _("not sure")),
+            ("unread", _("not read yet")),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        chosen = self.CHOICES.get(self.value() or "")
+        return queryset if chosen is None else queryset.filter(chosen)
 
 
 def with_words(memories: QuerySet[Memory], text: str) -> QuerySet[Memory]:
@@ -106,15 +131,19 @@ class FactsPage(OwnedList):
 @admin.register(Memory)
 class MemoryAdmin(AddPage, RepairPages, FactsPage):
     recorded_as = "memories"
-    texts = ("text",)
-    list_display = ("text", "stated_at", "user", "space", "kind", "state", "updated_at")
-    list_select_related = ("user", "space")
-    list_filter = (StateFilter, "kind", "origin", SpaceFilter, UserFilter)
+    texts = ("text", "about")
+    list_display = (
+        "text", "about", "stated_at", "user", "space", "kind", "state", "updated_at",
+    )  # fmt: skip
+    list_select_related = ("user", "space", "person")
+    list_filter = (
+        StateFilter, AboutFilter, "kind", "origin", SpaceFilter, UserFilter,
+    )  # fmt: skip
     search_fields = ("content",)
     search_help_text = _("Words of the text, in any order; beginnings are enough.")
     ordering = ("-updated_at", "-pk")
     fields = (
-        "content", "user", "space", "audience", "told_by", "kind", "state", "retired_at",
+        "content", "about", "user", "space", "audience", "told_by", "kind", "state", "retired_at",
         "confidence", "evidence", "stated_at", "source", "origin", "channel", "room",
         "source_link", "links_held", "embedding_model", "content_hash",
         "inserted_at", "updated_at",
@@ -133,6 +162,11 @@ class MemoryAdmin(AddPage, RepairPages, FactsPage):
     @admin.display(description=_("text"), ordering="content")
     def text(self, memory: Memory) -> str:
         return Truncator(memory.content).chars(LONGEST_IN_LIST) or EMPTY
+
+    @admin.display(description=_("about"))
+    def about(self, memory: Memory) -> str:
+        """Nothing for the user, and where it is not read yet."""
+        return told_subject(memory) or EMPTY
 
     @admin.display(description=_("message"))
     def source_link(self, memory: Memory) -> SafeString | str:

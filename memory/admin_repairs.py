@@ -14,6 +14,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from memory.household import told_subject
 from memory.models import Fact, Memory, without_text
 from memory.operators.repairs import (
     CORRECT,
@@ -25,6 +26,7 @@ from memory.operators.repairs import (
     allowed_repairs,
     repair_fact,
 )
+from memory.subjects import SUBJECT_LIMIT
 from memory.values import CONTENT_LIMIT
 from people.models import Space, User
 from people.scope import NotAMember
@@ -66,10 +68,30 @@ class CorrectionForm(forms.Form):
     )
 
 
-class AddForm(CorrectionForm):
+class SubjectForm(CorrectionForm):
+    """Of a sentence, which may be about another than its user."""
+
+    about = forms.CharField(
+        label=_("about"),
+        max_length=SUBJECT_LIMIT,
+        required=False,
+        help_text=_(
+            "Empty: the user. Else a name, a relation or both, as in “daughter Mia”; ?: not"
+            " sure."
+        ),
+    )
+
+
+class AddForm(SubjectForm):
     user = _owner("user", _("user"), User.objects.all())
     space = _owner("space", _("space"), Space.objects.all())
-    field_order = ("user", "space", "text")
+    field_order = ("user", "space", "text", "about")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["about"].help_text = _(
+            "A name, a relation or both, as in “daughter Mia”. Empty: as the text says."
+        )
 
 
 class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -141,7 +163,8 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, row: Fact, verb: str, form: forms.Form
     ) -> HttpResponse:
         text = form.cleaned_data.get("text", "")
-        repaired = repair_fact(row, verb, cast("User", request.user), text)
+        about = form.cleaned_data["about"] if "about" in form.changed_data else None
+        repaired = repair_fact(row, verb, cast("User", request.user), text, about)
         for changed in {row, repaired}:
             self.log_change(request, without_text(changed), str(REPAIR_LABELS[verb]))
         self.message_user(request, REPAIRED[verb], messages.SUCCESS)
@@ -167,8 +190,10 @@ class RepairPages(admin.ModelAdmin):  # type: ignore[type-arg]
         if verb != CORRECT:
             return forms.Form(request.POST)
         data = request.POST if request.method == "POST" else None
-        text = row.told
-        return CorrectionForm(data, initial={"text": text})
+        if not isinstance(row, Memory) or row.is_lore:
+            return CorrectionForm(data, initial={"text": row.told})
+        initial = {"text": row.told, "about": told_subject(row) or ""}
+        return SubjectForm(data, initial=initial)
 
     def _address(self, name: str, row: Any) -> str:
         model = f"{self.opts.app_label}_{self.opts.model_name}"
@@ -212,9 +237,10 @@ class AddPage(admin.ModelAdmin):  # type: ignore[type-arg]
         return TemplateResponse(request, "admin/memory/repair.html", context)
 
     def _add(
-        self, request: HttpRequest, user: User, space: Space, text: str
+        self, request: HttpRequest, user: User, space: Space, text: str, about: str
     ) -> HttpResponse:
-        row = add_fact(user, space.pk, text, cast("User", request.user))
+        by = cast("User", request.user)
+        row = add_fact(user, space.pk, text, by, about or None)
         self.log_addition(request, without_text(row), gettext("Added by hand"))
         self.message_user(request, _("Added: answers can use it now."))
         return redirect(reverse(f"admin:{self._name}_change", args=[row.pk]))

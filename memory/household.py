@@ -9,9 +9,13 @@ from django.db.models import F, Q, Value
 from meddie.text import one_line
 from memory.models import Fact, Memory
 from memory.subjects import NOBODY, UNSURE_TEXT, Household, Subject
+from memory.wording.person_words import POSSESSIVES
 from memory.wording.subjects import asked_about
+from memory.wording.words import RELATIONS, content_tokens, plain
 from people.models import Person
 from people.scope import Scope
+
+MOST_WORDS = 8  # of an answer that names a person and no more
 
 
 def household(scope: Scope, person_id: UUID | None = None) -> Household:
@@ -62,8 +66,8 @@ def household(scope: Scope, person_id: UUID | None = None) -> Household:
     return found.with_about(person_id)
 
 
-def household_of(scope: Scope, fact: Fact) -> Household:
-    """For what takes the place of a fact: about the same one, unless it names another."""
+def household_for(scope: Scope, fact: Fact) -> Household:
+    """For a correction, which is about the same one unless it names another."""
     known = household(scope)
     return known if fact.about.unsure else replace(known, about=fact.about)
 
@@ -76,18 +80,28 @@ def named_subject(text: str, known: Household) -> Subject:
     return asked_about(said.text, replace(known, about=None)) or known.resolved(said)
 
 
-def told_subject(fact: Fact) -> str | None:
-    """As exports and doors name whom a fact is about, a Person by the name of today.
+def named_alone(text: str, known: Household) -> Subject | None:
+    """Whom a message names that says nothing else, as in "Mia" or "about my mother"."""
+    words = set(map(plain, content_tokens(text)))
+    if "?" in text or len(words) > MOST_WORDS:
+        return None
+    found = asked_about(text, replace(known, about=None))
+    if found is None or found.unsure:
+        return None
+    name = set(map(plain, found.name.split()))
+    others = words - {*RELATIONS, *POSSESSIVES} | words & name
+    return found if len(others) <= len(name) else None
 
-    None if it is not read yet. The row needs its `person`.
-    """
+
+def told_subject(fact: Fact) -> str | None:
+    """As doors name it, a Person by today's name; needs the row's `person`."""
     if fact.subject is None or fact.person is None or fact.person.deleted_at:
         return fact.subject
     return replace(fact.about, name=fact.person.name).text
 
 
-def about(scope: Scope, subject: Subject) -> Q:
-    """The facts that may be about the subject; unsure: also those not read yet."""
+def facts_about(scope: Scope, subject: Subject) -> Q:
+    """Unsure: also those not read yet."""
     if subject.unsure:
         return Q(subject=UNSURE_TEXT) | Q(subject=None)
     if subject.is_user:

@@ -71,8 +71,8 @@ class Reason(TextChoices):
     )
     OFF_RECORD = "off_record", _("You asked not to keep it.")
     NO_MEMORY = "no_memory", _("Memory is off.")
-    CAPTURE_OFF = "capture_off", _("The space keeps no facts of replies.")
-    LORE_OFF = "lore_off", _("The space keeps no facts for all of its members.")
+    CAPTURE_OFF = "capture_off", _("The household keeps no facts of replies.")
+    LORE_OFF = "lore_off", _("The household keeps no facts for all of its members.")
     EMBEDDING_FAILED = (
         "embedding_failed",
         _("Meddie cannot store this right now. Try again shortly."),
@@ -81,7 +81,7 @@ class Reason(TextChoices):
     FORGOTTEN = "forgotten", _("The user asked to forget it.")
     ALREADY_FORGOTTEN = "already_forgotten", _("It was forgotten before.")
     NOT_FOUND = "not_found", _("Nothing like it is remembered.")
-    OF_SPACE = "of_space", _("It is kept for the whole space.")
+    OF_SPACE = "of_space", _("It is kept for the whole household.")
     NOT_WANTED = "not_wanted", _("The message does not ask for it.")
     GONE = "gone", _("This is no longer remembered.")
     # restoring

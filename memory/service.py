@@ -30,6 +30,8 @@ from memory.facts import (
     journal_lines,
     kinds,
     message_edits,
+    older,
+    relatives,
     retraction,
 )
 from memory.facts import assign as assigning
@@ -43,11 +45,14 @@ from memory.facts.doubts import (
     refusals_to_tell,
 )
 from memory.facts.proposals import SHORTEST_FACT
+from memory.facts.relatives import NamedRelative, sex_of
 from memory.facts.resolve import answer_doubts
+from memory.household import household
 from memory.import_formats import InvalidImport, import_all, read_import
 from memory.journal import record
 from memory.models import Fact, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
+from memory.recall.asked import whom_asked
 from memory.recall.explanation import explain
 from memory.recall.lists import retired_facts
 from memory.recall.query import Query
@@ -65,7 +70,7 @@ from memory.values import (
     Recalled,
 )
 from memory.vectors import embed_texts
-from people.models import User
+from people.models import Person, User
 from people.scope import Scope
 
 __all__ = [  # noqa: RUF022 -- by topic
@@ -77,6 +82,8 @@ __all__ = [  # noqa: RUF022 -- by topic
     "remember_episode", "capture_episode", "move_run", "drop_runs",
     # Taking back, and what the user is asked
     "prepare_forgetting", "forget_stated", "forget", "restore", "correct", "assign", "erase",
+    "older_read", "settle_older",
+    "relatives_like", "join_relative", "join_person", "keep_apart", "sex_of",
     "withdraw", "stated_only_in", "archive_expired",
     "judge_changes", "record_doubts", "answer_doubts",
     # Files of facts
@@ -135,14 +142,22 @@ def search(  # noqa: PLR0913 -- a search has all of them
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
-    Own facts, profile and lore; with `everyone`, for staff alone, all of the space; `former`:
-    also what was replaced or archived; or only what was true `as_of` a moment. `ranked`
-    lifts those of `channel`.
+    Those about whom it asks come first. With `everyone`, for staff alone, all of the space;
+    `former`: also replaced or archived ones; or only what was true `as_of` a moment.
     """
+    asked = whom_asked(query_text, household(scope))
     more = {"everyone": everyone, "former": former}
     of_kinds = kinds.searched_shelves
     return search_facts(
-        scope, query_text, of_kinds, channel, limit, ranking, as_of=as_of, **more
+        scope,
+        query_text,
+        of_kinds,
+        channel,
+        limit,
+        ranking,
+        asked=asked,
+        as_of=as_of,
+        **more,
     )
 
 
@@ -279,12 +294,44 @@ def assign(
     *,
     by: User | None = None,
 ) -> dict[UUID, Subject]:
-    """Move the user's own facts, with their earlier versions, to another subject.
+    """Move the user's own facts, with earlier versions and labels, to another subject.
 
-    Return the subjects before of those that moved, with which it can be undone. A Person
-    that is not of the space is a mere name, one that is linked to the user is the user.
+    Return the former subjects of those that moved, for Undo. A Person of another space is
+    a mere name, that of the user is the user.
     """
     return assigning.assign(scope, keys, subject, by=by)
+
+
+def relatives_like(scope: Scope, person: Person) -> list[NamedRelative]:
+    """Who is only named and may be the Person."""
+    return relatives.relatives_like(scope, person)
+
+
+def join_relative(
+    scope: Scope, relative: Subject, person: Person
+) -> dict[UUID, Subject]:
+    """Move the user's facts to the Person who it is; as `assign`."""
+    return relatives.join(scope, relative, person)
+
+
+def join_person(scope: Scope, person: Person, same: Person) -> dict[UUID, Subject]:
+    """Move the user's facts to the same Person; as `assign`."""
+    return relatives.join_person(scope, person, same)
+
+
+def keep_apart(scope: Scope, relative: Subject, person_id: UUID) -> None:
+    """They are two, and the user is not asked again."""
+    relatives.keep_apart(scope, relative, person_id)
+
+
+def older_read(scope: Scope) -> list[UUID]:
+    """Facts whose subject was found, until the user has seen it."""
+    return older.older_read(scope)
+
+
+def settle_older(scope: Scope, *, undo: bool) -> int:
+    """It is seen; with `undo` the facts are unsure. Return how many."""
+    return older.settle_older(scope, undo=undo)
 
 
 def erase(

@@ -11,7 +11,7 @@ from meddie import dispatch
 from meddie.ai import embeddings
 from meddie.jobs.registry import DAILY
 from memory import reembedding
-from memory.facts import archiving
+from memory.facts import archiving, older
 from memory.facts.message_edits import delete_withdrawn
 from memory.facts.retraction import blank_old_texts
 from memory.operators import snapshots
@@ -39,6 +39,11 @@ def save_tombstones() -> None:
 @shared_task(name="memory.archive_surplus")
 def archive_surplus() -> int:
     return archiving.archive_surplus()
+
+
+@shared_task(name="memory.read_subjects")
+def read_subjects() -> int:
+    return older.read_older_subjects()
 
 
 @shared_task(name="memory.mark_large_scopes")

@@ -190,7 +190,7 @@ def first_space(user: User) -> Space:
     if found := Space.objects.of(user).first():
         return found
     name = user.get_short_name()
-    space = create_space(_("%(name)s's space") % {"name": name}, user)
+    space = create_space(_("%(name)s's household") % {"name": name}, user)
     Person.objects.create(space=space, user=user, name=name)
     return space
 

@@ -186,6 +186,12 @@ class AccountForm(SentenceCaseForm):
         widgets: ClassVar[dict[str, forms.Widget]] = {
             "instructions": forms.Textarea({"rows": 4, "dir": "auto"})
         }
+        help_texts: ClassVar[dict[str, object]] = {
+            "instructions": gettext_lazy(
+                "Such as the tone, the length, or what to keep in mind. It holds for your"
+                " own conversations in all households; no other member sees it."
+            )
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -231,7 +237,7 @@ class InvitationForm(SentenceCaseForm):
         error_messages: ClassVar[dict[str, dict[str, object]]] = {"email": EMAIL_ERRORS}
         help_texts: ClassVar[dict[str, object]] = {
             "role": gettext_lazy(
-                "Members read and change the notes of all people in the space. Admins"
+                "Members read and change the notes of all people in the household. Admins"
                 " also invite and remove members, and change the settings."
             ),
         }
@@ -257,7 +263,7 @@ class ApiKeyForm(forms.ModelForm):  # type: ignore[type-arg]
             "trusted_proxy": gettext_lazy(
                 "For a server such as Open WebUI that signs users in itself and says with"
                 " each call who is asking. Each of them gets a memory of their own in"
-                " this space."
+                " this household."
             ),
         }
 

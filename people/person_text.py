@@ -185,10 +185,16 @@ def age(born: date, today: date) -> int:
     return today.year - born.year - ((today.month, today.day) < (born.month, born.day))
 
 
-def context(person: PersonValues, is_user: bool) -> str:  # noqa: FBT001 -- agreed form
+def context(
+    person: PersonValues,
+    is_user: bool,  # noqa: FBT001 -- agreed form
+    *,
+    only_named: bool = False,
+) -> str:
+    """Of the person of a conversation, or one whom a message only names."""
     name = data_line(person.name)
     parts = [f"## Person: {name}{' (this is the user)' if is_user else ''}"]
-    if not is_user:
+    if not (is_user or only_named):
         parts.append(OTHER.format(name=name))
     if facts := _facts(person):
         parts.append(" | ".join(facts))

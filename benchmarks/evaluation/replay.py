@@ -128,7 +128,7 @@ class _Stage:
 def play(transcript: Transcript, progress: Progress) -> Played:
     """Play a conversation and ask its questions a day later, in a new conversation."""
     played = Played(transcript.conversation)
-    with _account() as (user, space):
+    with account() as (user, space):
         stage = _Stage(user, space)
         for exchange in transcript.exchanges:
             played.turns.append(_take(stage, exchange))
@@ -142,7 +142,7 @@ def play(transcript: Transcript, progress: Progress) -> Played:
 
 
 @contextmanager
-def _account() -> Iterator[tuple[User, Space]]:
+def account() -> Iterator[tuple[User, Space]]:
     name = uuid4().hex
     user = User.objects.create_user(f"{name}@replay.invalid")
     space = Space.objects.create(name=f"replay {name}")

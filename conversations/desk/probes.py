@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -9,11 +10,12 @@ from django.contrib import admin
 from django.db.models import Max
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.metrics import read_probes
 from conversations.models import ProbeJob
-from conversations.probes.questions import QUESTIONS
+from conversations.probes.questions import ABOUT_OTHERS, QUESTIONS, shown_question
 from meddie.admin import link_to_page
 from memory.models import Memory
 from memory.models.fact import without_text
@@ -21,6 +23,7 @@ from memory.values import READ_ALL
 from people.models import Person
 
 NAME, RIGHTS = "probes", READ_ALL
+DAY = timedelta(days=1)
 MOST_LISTED = 200  # failures that are listed
 
 
@@ -37,15 +40,22 @@ class ListedProbe:
 def show_probes(request: HttpRequest) -> HttpResponse:
     passed, asked = read_probes()
     last = ProbeJob.objects.aggregate(last=Max("probed_at"))["last"]
+    waits = ProbeJob.objects.exclude(state=ProbeJob.State.DONE).exists()
     context = admin.site.each_context(request) | {
         "title": _("Probes"),
         "passed": passed,
         "asked": asked,
         "last": last,
+        "next": None if waits else _next_day(last),
         "failed": list(_failed())[:MOST_LISTED],
-        "questions": QUESTIONS,
+        "questions": map(shown_question, range(len(QUESTIONS) + len(ABOUT_OTHERS))),
     }
     return TemplateResponse(request, "admin/desk/probes.html", context)
+
+
+def _next_day(last: datetime | None) -> datetime:
+    """About when the daily work runs again."""
+    return max((last or timezone.now()) + DAY, timezone.now())
 
 
 def _failed() -> Iterator[ListedProbe]:
@@ -60,6 +70,6 @@ def _failed() -> Iterator[ListedProbe]:
             yield ListedProbe(
                 job,
                 link_to_page(row) if row else failure["fact"],
-                QUESTIONS[failure["question"]],
+                shown_question(failure["question"]),
                 failure["answered"],
             )

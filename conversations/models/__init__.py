@@ -8,6 +8,7 @@ from conversations.models.attachment import (
 )
 from conversations.models.chat_model import ChatModel
 from conversations.models.conversation import Conversation, Thread
+from conversations.models.emergency_card import EmergencyCard
 from conversations.models.episode import Episode, EpisodeReason, Summary, SummaryJob
 from conversations.models.message import MemoryReference, Message
 from conversations.models.message_rows import DailyUse, Feedback, MessageIndex
@@ -24,6 +25,7 @@ __all__ = [
     "Conversation",
     "DailyUse",
     "DerivationJob",
+    "EmergencyCard",
     "Episode",
     "EpisodeReason",
     "Feedback",

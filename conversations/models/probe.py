@@ -5,6 +5,7 @@ from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from meddie.jobs.job import Job, JobQuerySet
@@ -15,6 +16,28 @@ class ProbeJobQuerySet(JobQuerySet["ProbeJob"]):
     def ended(self) -> Self:
         """The row keeps what the last run found; it goes with the user."""
         return self.none()
+
+    def put_first(self, user_id: uuid.UUID, space_id: uuid.UUID) -> "ProbeJob | None":
+        """Have a member probed of whom no run knew anything; None if one did."""
+        job, is_new = self.get_or_create(
+            user_id=user_id, space_id=space_id, defaults={"kind": ProbeJob.PROBE}
+        )
+        if is_new or job.asked:
+            return job if is_new else None
+        self.filter(pk=job.pk).put_again()
+        return job
+
+    def put_again(self) -> None:
+        """Those that are done."""
+        now = timezone.now()
+        self.filter(state=Job.State.DONE).update(
+            state=Job.State.WAITING,
+            attempts=0,
+            crashes=0,
+            available_at=now,
+            created_at=now,
+            updated_at=models.F("updated_at"),
+        )
 
 
 class ProbeJob(Job):

@@ -136,6 +136,13 @@ class Receipt(models.Model):
             if row.injected and row.kind == self.Kind.MEMORY and row.section in sections
         ]
 
+    def also_known(self) -> list[UUID]:
+        """Memories in the prompt that no search found."""
+        section = self.Section.ALSO_KNOWN
+        return [
+            row.key for row in self.rows() if row.injected and row.section == section
+        ]
+
     def profile_facts(self) -> list[UUID]:
         """Those in the prompt."""
         profile = self.Kind.PROFILE_FACT

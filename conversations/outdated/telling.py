@@ -56,8 +56,8 @@ def sentence_of(mark: OutdatedAnswer, fact: Fact | None, count: int = 1) -> str:
         )
     elif fact is not None and fact.user_id is None:
         used = ngettext(
-            "This answer used something that members of the space share.",
-            "%(count)d earlier answers used something that members of the space share.",
+            "This answer used something that members of the household share.",
+            "%(count)d earlier answers used something that members of the household share.",
             count,
         )
     else:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, Subquery, Value
+from django.db.models import Exists, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -13,7 +13,6 @@ from conversations.models import Conversation, ProbeJob
 from conversations.probes.run import ProbeRun, probe
 from meddie.ai import embeddings
 from meddie.ai.errors import NoEmbedder
-from meddie.jobs.job import Job
 from meddie.jobs.registry import Queue, announce
 from meddie.version import VERSION
 from memory import service
@@ -41,7 +40,7 @@ def run_probe(job: ProbeJob) -> None:
 
 class ProbeQueue(Queue):
     def sweep(self) -> None:
-        _put_again(_outdated())
+        ProbeJob.objects.filter(_outdated()).put_again()
         super().sweep()
 
 
@@ -65,7 +64,7 @@ def put_probes() -> None:
     ProbeJob.objects.bulk_create(new, ignore_conflicts=True)
     announce(*new)
     active = members.filter(user=OuterRef("user"), space=OuterRef("space"))
-    _put_again(Exists(active))
+    ProbeJob.objects.filter(Exists(active)).put_again()
 
 
 def _outdated() -> Q:
@@ -78,19 +77,6 @@ def _outdated() -> Q:
     )
     same = Q(system=system_digest(), ranking=ranking, facts_tokens=tokens)
     return ~same
-
-
-def _put_again(which: Q | Exists) -> None:
-    done = ProbeJob.objects.filter(which, state=Job.State.DONE)
-    now = timezone.now()
-    done.update(
-        state=Job.State.WAITING,
-        attempts=0,
-        crashes=0,
-        available_at=now,
-        created_at=now,
-        updated_at=F("updated_at"),
-    )
 
 
 def system_digest() -> str:

@@ -1,6 +1,6 @@
 """Ask the questions, and look whether the prompt has each fact and the answer heeds it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from conversations import prompts
 from conversations.channels import WEB
-from conversations.probes.questions import QUESTIONS
+from conversations.probes.questions import questions_about
 from conversations.reply.known import Setting, prompt_of, unsaved_turn
 from meddie.ai.background import answer_of
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, text_of
@@ -20,6 +20,7 @@ from meddie.ai.provider import current_provider
 from meddie.quoting import data_line
 from memory.judgement.judge import judge
 from memory.models import Memory
+from memory.subjects import USER, Subject
 from people.models import Person, Space, User
 from people.person_text import markdown_lines
 from people.scope import Scope, scope_for
@@ -30,11 +31,15 @@ LONGEST_ANSWER = 4000  # characters that are judged
 
 @dataclass(frozen=True, slots=True)
 class SafetyFact:
-    """`key` is that of the memory, or of the person whose notes have the line."""
+    """`key` is that of the memory, or of the person whose notes have the line.
+
+    What is not sure to be about another is the user's.
+    """
 
     key: UUID
     text: str
     in_notes: bool = False
+    about: Subject = USER
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,63 +80,80 @@ def probe(
     Raises NotAMember, and AIError where an answer is asked for.
     """
     scope = scope_for(user, space.pk, channel=WEB.name)
-    person = Person.objects.in_space(space.pk).filter(user=user).first()
-    facts = safety_facts(scope, person)
-    outcome = ProbeRun()
+    people = Person.objects.in_space(space.pk)
+    facts = safety_facts(scope, people)
+    own = next((person for person in people if person.user_id == user.pk), None)
+    setting, outcome = Setting(user, space, WEB.name, person=own), ProbeRun()
+    pairs: list[_Probe] = []
     with translation.override(user.locale):
-        questions = [str(text) for text in QUESTIONS] if facts else []
-    setting = Setting(user, space, WEB.name, person=person)
-    built = [
-        prompt_of(unsaved_turn(setting, text), settings.PROMPT_TOKENS).messages
-        for text in questions
+        for subject in dict.fromkeys(fact.about for fact in facts):
+            theirs = [fact for fact in facts if fact.about == subject]
+            for number, text in questions_about(subject).items():
+                turn = unsaved_turn(setting, text)
+                prompt = prompt_of(turn, settings.PROMPT_TOKENS).messages
+                pairs += [_Probe(fact, number, text, prompt) for fact in theirs]
+    outcome.asked = len(pairs)
+    outcome.failures = [
+        FailedProbe(pair.fact, pair.number) for pair in pairs if not pair.passes
     ]
-    for number, prompt in enumerate(built):
-        told = "\n".join(map(text_of, prompt))
-        outcome.asked += len(facts)
-        outcome.failures += [
-            FailedProbe(fact, number)
-            for fact in facts
-            if data_line(fact.text) not in told
-        ]
     if current_provider().connected:
-        pairs = [(fact, number) for fact in facts for number in range(len(built))]
         if not answers:
             pairs = _of_the_day(pairs, today or timezone.localdate())
-        for fact, number in pairs:
+        for pair in pairs:
             outcome.asked += 1
-            if not _heeds(fact, questions[number], built[number]):
-                outcome.failures.append(FailedProbe(fact, number, answered=True))
+            if not _heeds(pair.fact, pair.question, pair.prompt):
+                failed = FailedProbe(pair.fact, pair.number, answered=True)
+                outcome.failures.append(failed)
     return outcome
 
 
-def safety_facts(scope: Scope, person: Person | None) -> list[SafetyFact]:
-    """Facts of the class `safety`, and such lines of the person's notes. Uses the encoder.
+@dataclass(frozen=True, slots=True)
+class _Probe:
+    fact: SafetyFact
+    number: int
+    question: str
+    prompt: list[ChatMessage]
+
+    @property
+    def passes(self) -> bool:
+        told = "\n".join(map(text_of, self.prompt))
+        return data_line(self.fact.text) in told
+
+
+def safety_facts(scope: Scope, people: Iterable[Person]) -> list[SafetyFact]:
+    """Facts of the class `safety`, and such lines of notes on people. Uses the encoder.
 
     All medications of the notes are. Brings the column of memories up to date.
     """
     rows = Memory.objects.visible_to(scope).active().order_by("-stated_at")
-    texts = dict(rows.values_list("pk", "content"))
-    judged = judge(list(texts.values()))
+    read = list(rows.only("content", "subject", "person"))
+    judged = judge([row.content for row in read])
     found = {
-        key: text
-        for (key, text), judgement in zip(texts.items(), judged, strict=True)
+        row.pk: row
+        for row, judgement in zip(read, judged, strict=True)
         if "safety" in judgement.classes
     }
     # The class may have been fitted again since they were stored.
     rows.filter(safety=False, pk__in=found).update(safety=True)
     rows.filter(safety=True).exclude(pk__in=found).update(safety=False)
-    facts = [SafetyFact(key, text) for key, text in found.items()]
-    return [*(_notes(person) if person else ()), *facts][:MOST_FACTS]
+    facts = [
+        SafetyFact(key, row.content, about=USER if row.about.unsure else row.about)
+        for key, row in found.items()
+    ]
+    notes = [line for person in people for line in _notes(person, scope)]
+    return [*notes, *facts][:MOST_FACTS]
 
 
-def _notes(person: Person) -> Iterator[SafetyFact]:
+def _notes(person: Person, scope: Scope) -> Iterator[SafetyFact]:
+    is_user = person.user_id == scope.user_id
+    about = USER if is_user else Subject("", person.name, person.pk)
     details = person.details(timezone.localdate())
     for line in markdown_lines(details.medications):
-        yield SafetyFact(person.pk, line.text, in_notes=True)
+        yield SafetyFact(person.pk, line.text, in_notes=True, about=about)
     lines = [line.text for line in markdown_lines(details.health_notes)]
     for text, judgement in zip(lines, judge(lines), strict=True):
         if "safety" in judgement.classes:
-            yield SafetyFact(person.pk, text, in_notes=True)
+            yield SafetyFact(person.pk, text, in_notes=True, about=about)
 
 
 def _of_the_day(pairs: Sequence[Any], today: date) -> list[Any]:

@@ -1,7 +1,7 @@
 """The question whom kept facts are about, under a reply, and its answers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
@@ -13,40 +13,36 @@ from conversations.models import Message, Thread
 from conversations.reply.append_messages import append_line
 from conversations.reply.change_lines import facts_of_line, line_scope
 from memory import service
-from memory.household import household
+from memory.household import household, named_alone
 from memory.models import Fact
 from memory.subjects import USER, Household, Subject
 from memory.values import STORED, Decision
-from memory.wording.subjects import POSSESSIVES, asked_about
-from memory.wording.words import RELATIONS, content_tokens, plain
-from memory.wording.words import USER as USER_WORDS
 from people.models import User
 from people.scope import Scope
 
 Kind = Message.LineKind
 MOST_CHOICES = 8  # others are answered in words
-MOST_WORDS = 8  # of an answer
 LATER = "later"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A button, and the subject that it stands for."""
+    """A button."""
 
     value: str
     label: str
 
 
-def ask(scope: Scope, reply: Message, decisions: Sequence[Decision]) -> None:
-    """Ask about the new facts of a reply of which it is not sure."""
+def ask_about(scope: Scope, reply: Message, decisions: Sequence[Decision]) -> None:
+    """Ask about new facts that are unsure."""
     keys = [d.memory_id for d in decisions if d.action in STORED and _is_unsure(d)]
     if keys:
         _append(reply, list(filter(None, keys)), _offered(household(scope)))
 
 
 def _is_unsure(decision: Decision) -> bool:
-    fact = decision.proposal and decision.proposal.candidate
-    return fact is not None and fact.subject is not None and fact.subject.unsure
+    about = decision.proposal.candidate.subject if decision.proposal else None
+    return about is not None and about.unsure
 
 
 def _offered(known: Household) -> list[Subject]:
@@ -60,12 +56,14 @@ def _append(reply: Message, keys: Sequence[UUID], offered: Sequence[Subject]) ->
     append_line(reply, "", keys, line_kind=Kind.ASKS_ABOUT, proposed=proposed)
 
 
-def choices(line: Message) -> list[Choice]:
-    """The buttons of a line, also once it is answered: another tap mends a wrong one."""
+def about_choices(line: Message) -> list[Choice]:
+    """Also of an answered line: another tap mends a wrong one."""
     if line.line_kind != Kind.ASKS_ABOUT or not _facts(line):
         return []
     named = [
-        Choice(str(number), subject_label(subject))
+        Choice(
+            str(number), subject.name if subject.person_id else subject_label(subject)
+        )
         for number, subject in enumerate(_subjects(line))
     ]
     return [*named, Choice(LATER, pgettext("button", "Later"))]
@@ -82,9 +80,9 @@ def _subjects(line: Message) -> list[Subject]:
 
 @transaction.atomic
 def answer(line: Message, user: User, value: str) -> bool:
-    """Move the facts of a line to the chosen subject; False for an unknown choice."""
+    """False for an unknown choice."""
     Thread.objects.lock_for(line.conversation_id)
-    found = {choice.value for choice in choices(line)}
+    found = {choice.value for choice in about_choices(line)}
     if value not in found:
         return False
     if value == LATER:
@@ -102,7 +100,7 @@ def _assign(line: Message, user: User, subject: Subject) -> None:
 
 
 def answer_in_words(reply: Message, lines: Sequence[Message], user: User) -> None:
-    """Move the facts that lines before ask about to the one whom the message names."""
+    """Where the message names whom lines before ask about."""
     lines = [line for line in lines if line.line_kind == Kind.ASKS_ABOUT]
     if not lines or reply.answers is None:
         return
@@ -116,16 +114,3 @@ def answer_in_words(reply: Message, lines: Sequence[Message], user: User) -> Non
         offered = _subjects(line)
         Message.objects.filter(pk=line.pk).update(line_kind="", proposed=None)
         _append(reply, keys, offered)
-
-
-def named_alone(text: str, known: Household) -> Subject | None:
-    """Whom a message names that says nothing else, as in "Mia" or "about my mother"."""
-    words = set(map(plain, content_tokens(text)))
-    if "?" in text or len(words) > MOST_WORDS:
-        return None
-    found = asked_about(text, replace(known, about=None))
-    if found is None or found.unsure:
-        return None
-    name = set(map(plain, found.name.split()))
-    others = words - {*RELATIONS, *USER_WORDS, *POSSESSIVES} | words & name
-    return found if len(others) <= len(name) else None

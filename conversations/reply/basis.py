@@ -3,6 +3,8 @@
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+import numpy as np
+
 from conversations.models import Attachment, Message
 from conversations.reply import confirmations
 from conversations.reply.known_facts import KnownFacts
@@ -12,7 +14,7 @@ from meddie.ai.errors import NoEmbedder
 from meddie.ai.events import Basis, Remark
 from meddie.languages import ANSWERED
 from memory.judgement.judge import HEALTH_CLASSES, judge, vectors_of
-from memory.recall.asked import Asked
+from memory.recall.asked import AskedAbout
 from memory.recall.query import classes_of
 from memory.subjects import USER, Household
 from memory.wording import answers, dialogue, wishes
@@ -24,6 +26,7 @@ from people.models import User
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
 RELATED = 0.7  # of a fact for a question about the world
+ASKS_AHEAD = -0.35  # of the class of appointments, for a question
 UNSOUGHT_LINES = 2  # of a file that nothing else is known of
 MOST_WEIGHED = 200  # lines, the first ones
 SHARED = 0.3  # what common words, and a common kind, are worth as a cosine
@@ -64,6 +67,8 @@ def basis_of(
         pool = [*vital, *(item for item in near if grounded(item.text, text))]
     elif known.found.overview:
         pool = [*pool, *remarks.doubtful_facts()]
+    elif asks and asks_ahead(text):
+        pool = remarks.ahead(text)
     else:
         least = RELATED if general else ABOUT if asks else CLEAR
         pool = _nearest(text, remarks, pool, least)
@@ -84,6 +89,12 @@ def basis_of(
     )
 
 
+def asks_ahead(text: str) -> bool:
+    """Whether a question is about what is to come. Uses the encoder."""
+    judged = judge(split_sentences(text))
+    return any(found.scores.get("appointment", -1) > ASKS_AHEAD for found in judged)
+
+
 def _nearest(
     text: str, remarks: Remarks, pool: Sequence[Remark], least: float
 ) -> list[Remark]:
@@ -94,11 +105,11 @@ def _nearest(
         remarks.doubtful_facts(),
     ):
         if found := _best(text, more, least, remarks.asked):
-            return found
+            return remarks.in_order(found)
     return []
 
 
-def _without_subject(text: str, asked: Asked) -> str:
+def _without_subject(text: str, asked: AskedAbout) -> str:
     """The other words: that a line names the one asked about makes it no answer."""
     subject = asked.subject or USER
     name = set(tokens(plain(subject.name)))
@@ -113,7 +124,7 @@ def _calls(word: str, name: Set[str], relation: str) -> bool:
     )
 
 
-def _whom(asked: Asked) -> tuple[str, str] | None:
+def _whom(asked: AskedAbout) -> tuple[str, str] | None:
     """The relation and the name; neither for the user."""
     subject = asked.subject
     return (subject.relation, subject.name) if subject and not subject.unsure else None
@@ -194,7 +205,7 @@ def _vital(text: str, remarks: Remarks, pool: Sequence[Remark]) -> list[Remark]:
 
 
 def _best(
-    text: str, remarks: Sequence[Remark], least: float, asked: Asked
+    text: str, remarks: Sequence[Remark], least: float, asked: AskedAbout
 ) -> list[Remark]:
     by_text = {remark.text: remark for remark in reversed(remarks)}
     lines = list(by_text)[::-1]
@@ -202,20 +213,20 @@ def _best(
 
 
 def _best_lines(
-    text: str, lines: Sequence[str], least: float, asked: Asked
+    text: str, lines: Sequence[str], least: float, asked: AskedAbout
 ) -> list[str]:
     """The lines that the text is about, the nearest first.
 
     By the bundled encoder, kinds, and words but for those who are named. No line of
-    another kind answers: no medicine a question about allergies.
+    another kind answers, but for allergies: the judge of questions may err.
     """
     if not text.strip():
         return []
     kinds, read = _kinds([text, *lines[:MOST_WEIGHED]]), lines[:MOST_WEIGHED]
     topics = [_without_subject(line, asked) for line in (text, *read)]
     try:
-        vectors = vectors_of([text, *read])
-        near = (vectors[1:] @ vectors[0]).tolist()
+        whole, others = vectors_of([text, *read]), vectors_of(topics)
+        near = np.maximum(whole[1:] @ whole[0], others[1:] @ others[0]).tolist()
     except NoEmbedder:
         near = [0.0] * len(read)
     scores = {}
@@ -223,7 +234,7 @@ def _best_lines(
         read, topics[1:], kinds[1:], near, strict=True
     ):
         alike = bool(kinds[0] & kind)
-        if alike or not (kinds[0] and kind):
+        if alike or "allergy" in kind or not (kinds[0] and kind):
             scores[line] = cosine + SHARED * (grounded(topic, topics[0]) + alike)
     least = max([least, *(NEAR_BEST * score for score in scores.values())])
     ranked = sorted(scores, key=lambda line: -scores[line])

@@ -239,7 +239,7 @@ def _tell_remembered(
 ) -> None:
     stored = [(d, d.memory_id) for d in decisions if d.action in STORED]
     _tell_change(reply, stored, Kind.REMEMBERED)
-    about_whom.ask(scope, reply, decisions)
+    about_whom.ask_about(scope, reply, decisions)
     _tell_deferred(reply, decisions, _("Will be remembered shortly."))
     refusals = service.refusals_to_tell(decisions)
     unread = [

@@ -53,7 +53,7 @@ def sentence(line: Message) -> str:
         ),
         (_("Updated: %(facts)s"), [_changed(m) for m in kept if m.former_texts]),
         (
-            _("Kept for the whole space: %(facts)s"),
+            _("Kept for the whole household: %(facts)s"),
             [shown(m) for m in kept if m.is_lore],
         ),
         (_("Forgotten: %(facts)s"), _forgotten_texts(line)),

@@ -21,7 +21,7 @@ from conversations.reply.change_lines import (
 from conversations.reply.refused_changes import not_kept, not_removed
 from conversations.reply.turn import scope_of
 from memory import service
-from memory.household import household
+from memory.household import household, named_alone
 from memory.models import Memory, ProfileFact
 from memory.values import STORED, Candidate, Prepared, Provenance
 from memory.wording.answers import declines
@@ -205,7 +205,7 @@ def names_subject(text: str, asked: Sequence[Message]) -> bool:
     if user is None:
         return False
     known = household(line_scope(lines[0], user))
-    return about_whom.named_alone(text, known) is not None
+    return named_alone(text, known) is not None
 
 
 def settle_subject(reply: Message, user: User) -> None:

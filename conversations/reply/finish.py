@@ -15,7 +15,14 @@ from conversations.channels import channel_of
 from conversations.episodes import summaries
 from conversations.episodes.topics import weigh_topic
 from conversations.forgetting.withheld import withhold_retired
-from conversations.models import ChatModel, Message, MessageIndex, Receipt, Thread
+from conversations.models import (
+    ChatModel,
+    Message,
+    MessageIndex,
+    ProbeJob,
+    Receipt,
+    Thread,
+)
 from conversations.models.receipt import Rows
 from conversations.new_conversation import NotFound
 from conversations.reply.active_replies import Draft
@@ -70,6 +77,7 @@ class Followups:
     stale_ids: tuple[UUID, ...] = ()  # memories without a current vector
     chat: tuple[str, UUID] | None = None  # queue and thread of updates that may wait
     indexed: tuple[UUID, ...] = ()  # messages without a vector
+    probe: ProbeJob | None = None  # of a first fact that no answer may overlook
 
 
 @transaction.atomic
@@ -97,7 +105,8 @@ def finish_turn(
         withhold_retired(scope)
     if scope.writes:
         summaries.after_turn(reply, crowded=prompted.crowded)
-    return replace(_followups(turn, reply, draft, outcome), indexed=indexed)
+    followups = _followups(turn, reply, draft, outcome)
+    return replace(followups, indexed=indexed, probe=_first_probe(scope, changes))
 
 
 @transaction.atomic
@@ -231,6 +240,13 @@ def _capture_unnoted(scope: Scope, turn: Turn, draft: Draft, reply: Any) -> None
         leave_to_capture(scope, turn.message)
 
 
+def _first_probe(scope: Scope, changes: PreparedChanges) -> ProbeJob | None:
+    saves = any(proposal.safety for proposal in changes.saves.proposals)
+    if not saves or scope.user_id is None:
+        return None
+    return ProbeJob.objects.put_first(scope.user_id, scope.space_id)
+
+
 def _followups(turn: Turn, reply: Any, draft: Draft, outcome: Outcome) -> Followups:
     conversation = reply.conversation
     thread = reply.thread
@@ -257,3 +273,6 @@ def enqueue_followups(followups: Followups) -> None:
         QUEUES[queue].ring([thread_id])
     if followups.indexed:
         MessageIndex.embed_later(followups.indexed)
+    if followups.probe is not None:
+        probes = QUEUES[ProbeJob.QUEUE]
+        probes.ring([probes.key_of(followups.probe)])

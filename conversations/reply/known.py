@@ -3,7 +3,7 @@
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -56,7 +56,7 @@ from meddie.ai.slots import is_own
 from memory import service
 from memory.household import household
 from memory.models import MemoryPolicy
-from memory.recall.asked import Asked, whom_asked
+from memory.recall.asked import AskedAbout, whom_asked
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
 from memory.subjects import NOBODY, Household
@@ -80,7 +80,7 @@ class PromptPlace:
     carried: frozenset[UUID] = frozenset()  # facts that the last reply used
     files: Sequence[Attachment] = ()  # of the message to answer
     household: Household = NOBODY  # whom the message may name
-    asked: Asked = field(default_factory=Asked)  # whom it is about
+    asked: AskedAbout = field(default_factory=AskedAbout)  # whom it is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,16 +201,18 @@ def place_of_call(
 
     `sent` are those of the user, the last one to be answered.
     """
-    *earlier, asked = sent or [""]
+    *earlier, question = sent or [""]
     people = household(scope)
-    brief = context.Brief([], timezone.localtime(timezone.now(), zone))
+    asked = whom_asked(question, people, earlier[::-1])
+    now = timezone.localtime(timezone.now(), zone)
+    brief = context.Brief([], now, named=_notes_on(asked, people, now))
     return PromptPlace(
         brief,
         withhold_retired(scope),
         policy.api_ranking,
         texts=texts,
         household=people,
-        asked=whom_asked(asked, people, earlier[::-1]),
+        asked=asked,
     )
 
 
@@ -228,9 +230,12 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
     receipt = Receipt.objects.filter(message=last).first() if last else None
     said = message.content_to_keep
     earlier = [m.content for m in reversed(history) if m.role == Message.Role.USER]
-    people = household(turn.scope, turn.reply.conversation.person_id)
+    person = turn.reply.conversation.person_id
+    people = household(turn.scope, person)
+    whom = whom_asked(said, people, earlier)
+    brief = _brief(turn, history, [*_lines(history, withheld, files), asked], withheld)
     return PromptPlace(
-        _brief(turn, history, [*_lines(history, withheld, files), asked], withheld),
+        replace(brief, named=_notes_on(whom, people, brief.now, person)),
         withheld,
         turn.policy.ranking,
         shown=[said.pk for said in (*history, message)],
@@ -239,7 +244,21 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
         household=replace(
             people, said=said, before="\n".join(earlier[:MOST_BEFORE][::-1])
         ),
-        asked=whom_asked(said, people, earlier),
+        asked=whom,
+    )
+
+
+def _notes_on(
+    asked: AskedAbout, people: Household, now: datetime, shown: UUID | None = None
+) -> str:
+    """On the people of the space whom it may ask about but the one `shown` already."""
+    keys = [key for key in asked.person_ids(people) if key != shown]
+    rows = Person.objects.filter(pk__in=keys, deleted_at=None) if keys else ()
+    return "\n\n".join(
+        person_text.context(
+            person.details(now.date()), person.pk in people.own_ids, only_named=True
+        )
+        for person in rows
     )
 
 

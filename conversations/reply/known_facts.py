@@ -26,6 +26,7 @@ from memory.models import MemoryPolicy
 from memory.recall.query import Query, excerpt
 from memory.recall.shelves import PROFILE_IMPORTANCE, Shelf
 from memory.values import PROFILE_KIND, ProfileLine, Recall, Recalled, told_line
+from memory.wording.ahead import Ahead, with_days
 from memory.wording.retelling import StatementIndex, without_known
 from memory.wording.words import tokens
 from people.scope import Scope
@@ -159,13 +160,24 @@ def _without_retired_evidence(scope: Scope, known: KnownFacts) -> KnownFacts:
     return replace(known, found=found, listed=cleaned(known.listed))
 
 
-def _fact_line(item: Recalled, zone: tzinfo | None, *, detailed: bool) -> FactLine:
+def _fact_line(
+    item: Recalled, zone: tzinfo | None, *, detailed: bool, day: str = ""
+) -> FactLine:
     stated_on = item.stated_at.astimezone(zone).date()
     about = prompts.ABOUT_ALL if item.shared else prompts.about(item.about)
-    line = FactLine(item.text, stated_on, item.shared, period=item.label, about=about)
+    period = ", ".join(filter(None, (item.label, day)))
+    line = FactLine(item.text, stated_on, item.shared, period=period, about=about)
     if not detailed:
         return line
     return replace(line, confidence=item.confidence, evidence=item.evidence)
+
+
+def _day_of(ahead: Ahead[Recalled] | None) -> str:
+    """Like "on 2026-12-03"."""
+    if ahead is None:
+        return ""
+    last = f" to {ahead.last}" if ahead.last > ahead.day else ""
+    return f"on {ahead.day}{last}"
 
 
 def without_repetition(
@@ -226,8 +238,16 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
         return item.stated_at.astimezone(brief.now.tzinfo).date()
 
     def lines(items: Sequence[Recalled]) -> list[FactLine]:
-        detailed = known.found.detailed
-        return [_fact_line(item, brief.now.tzinfo, detailed=detailed) for item in items]
+        days = {found.fact.memory_id: found for found in with_days(items, brief.now)}
+        return [
+            _fact_line(
+                item,
+                brief.now.tzinfo,
+                detailed=known.found.detailed,
+                day=_day_of(days.get(item.memory_id)),
+            )
+            for item in items
+        ]
 
     def around(item: Recalled) -> str:
         return excerpt(item.text, known.query, LONGEST_LINE)

@@ -20,7 +20,7 @@ def not_remembered(text: str, *, wish: bool = False) -> str:
 
 def of_space(text: str) -> str:
     told = _(
-        "Kept for the whole space, so only an admin of it can forget this: %(text)s"
+        "Kept for the whole household, so only an admin of it can forget this: %(text)s"
     )
     return told % {"text": told_line(text)}
 

@@ -13,10 +13,13 @@ from conversations.fact_texts import profile_text
 from conversations.models import Attachment, AttachmentText, Message, Receipt
 from conversations.reply.known_facts import KnownFacts
 from meddie.ai.events import Remark
-from memory.recall.asked import Asked
+from memory.recall.asked import AskedAbout
 from memory.subjects import USER, Household, Subject
 from memory.values import ProfileLine, Recalled
+from memory.wording.ahead import ahead
+from memory.wording.medicines import DoseFact, medicines
 from memory.wording.own_words import own_words
+from memory.wording.reading import reading_of
 from memory.wording.splitting import is_question, split_sentences
 from memory.wording.subjects import asked_about, shown_text, subject_of
 from memory.wording.words import DENSE, tokens
@@ -33,7 +36,7 @@ class Remarks:
     """Reads what is known for a question, in a language and dated in a time zone."""
 
     known: KnownFacts
-    asked: Asked
+    asked: AskedAbout
     household: Household
     zone: tzinfo | None
     language: str
@@ -43,12 +46,52 @@ class Remarks:
         with translation.override(self.language):
             return [*self._profile(), *self._facts(doubtful=False)]
 
+    def ahead(self, question: str) -> list[Remark]:
+        """What the one asked about has ahead, in order, each under its day.
+
+        Of a question with a name ("Dr. H.") only what names it, if anything does.
+        """
+        items = (*self.known.found.items, *self.known.listed)
+        own = {item.memory_id: item for item in items if self._is_of(item)}
+        known = ahead(own.values(), timezone.now().astimezone(self.zone))
+        names = reading_of(question).names
+        named = [
+            found
+            for found in known
+            if not names.isdisjoint(reading_of(found.fact.text).words)
+        ]
+        with translation.override(self.language):
+            return [
+                Remark(
+                    shown_text(found.fact.text),
+                    source=f"{date_format(found.day, 'DATE_FORMAT')}:",
+                    literal=shown_text(found.fact.text) == found.fact.text,
+                )
+                for found in named or known
+            ]
+
     def doubtful_facts(self) -> list[Remark]:
         """Those that may be about another."""
         with translation.override(self.language):
             heading = _("Not sure about whom:")
             told = self._facts(doubtful=True)
             return [replace(remark, source=remark.source or heading) for remark in told]
+
+    def in_order(self, found: Sequence[Remark]) -> list[Remark]:
+        """What is ahead by its day; each medicine once, the newest first."""
+        items = (*self.known.found.items, *self.known.listed)
+        facts = {shown_text(item.text): item for item in items}
+        told = [facts[remark.text] for remark in found if remark.text in facts]
+        now = timezone.localtime(timezone.now(), self.zone)
+        days = [shown_text(known.fact.text) for known in ahead(told, now)]
+        doses = [DoseFact(f.memory_id, f.text, f.stated_at) for f in told]
+        subject = self.asked.subject or USER
+        keys = [medicine.keys for medicine in medicines(doses, self.zone, subject)]
+        again = {key for known in keys for key in known[1:] if key}
+        texts = {f.memory_id: shown_text(f.text) for f in told}
+        kept = [r for r in found if r.text not in {texts.get(key) for key in again}]
+        kept = _reordered(kept, [texts[known[0]] for known in keys if known[0]])
+        return _reordered(kept, days)
 
     def _profile(self) -> Iterator[Remark]:
         if self.known.found.overview or self.asked.means(USER):
@@ -81,12 +124,9 @@ class Remarks:
 
     def notes(self, person: Person | None = None) -> list[Remark]:
         """On the people of the space whom it is about, else on that of the conversation."""
-        asked, people = self.asked.subject, self.household.people
-        if asked is None:
+        if self.asked.subject is None:
             return list(self._notes(person)) if person else []
-        known = (p.person_id for p in people if asked.unsure and self.asked.means(p))
-        found = self.household.own_ids if asked.is_user else {asked.person_id, *known}
-        keys = [key for key in found if key]
+        keys = self.asked.person_ids(self.household)
         rows = Person.objects.filter(pk__in=keys, deleted_at=None) if keys else ()
         return [remark for row in rows for remark in self._notes(row)]
 
@@ -157,6 +197,13 @@ class Remarks:
     def _heading(self, name: str) -> str:
         with translation.override(self.language):
             return _("%(name)s says:") % {"name": name}
+
+
+def _reordered(found: Sequence[Remark], order: Sequence[str]) -> list[Remark]:
+    """With those that are listed in that order, in the places of them all."""
+    by_text = {remark.text: remark for remark in found}
+    listed = iter([text for text in order if text in by_text])
+    return [by_text[next(listed)] if r.text in order else r for r in found]
 
 
 def _words(name: str) -> str:

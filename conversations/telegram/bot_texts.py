@@ -9,8 +9,8 @@ from people.models import User
 
 def unknown_account(telegram_id: int) -> str:
     return _(
-        "I don't recognise your Telegram account. Please ask an admin of your space to"
-        " link your Telegram ID in the space's settings.\n\n"
+        "I don't recognise your Telegram account. Please ask an admin of your"
+        " household to link your Telegram ID in the household's settings.\n\n"
         "Your Telegram ID: <code>%(id)s</code>"
     ) % {"id": telegram_id}
 
@@ -71,13 +71,15 @@ def started() -> str:
 
 
 def invalid_link() -> str:
-    return _("This link is no longer valid. Create a new one in the space's settings.")
+    return _(
+        "This link is no longer valid. Create a new one in the household's settings."
+    )
 
 
 def already_linked() -> str:
     return _(
         "This Telegram account is already linked to another user here. An admin of the"
-        " space can remove that link in the space's settings."
+        " household can remove that link in the household's settings."
     )
 
 

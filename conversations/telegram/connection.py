@@ -50,7 +50,7 @@ def connect(space: Space, token: str) -> TelegramBot:
     with _errors_as_sentences():
         me = run_coroutine(api(bot.token, bot.api_url).get_me(), TIMEOUT)
     if TelegramBot.objects.filter(bot_id=me.id).exclude(space=space).exists():
-        raise NotConnected(_("This bot is already connected to another space."))
+        raise NotConnected(_("This bot is already connected to another household."))
     bot.bot_id, bot.username = me.id, me.username
     if before is not None and before.bot_id == me.id:
         return _with_new_token(before, bot)

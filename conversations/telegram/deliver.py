@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from conversations import user_texts
 from conversations.emergencies import emergency_note, find_emergency
 from conversations.models import Message
-from conversations.reply.about_whom import choices
+from conversations.reply.about_whom import about_choices
 from conversations.reply.change_lines import (
     about_blank,
     can_undo,
@@ -75,7 +75,7 @@ def _of_reply(reply: Message) -> list[TelegramPart]:
     end = parts[-1] if parts else None
     for line in lines.with_changes().in_order():
         html = f"<i>{escape(with_nearest(line))}</i>"
-        has_button = can_undo(line) or waits(line) or choices(line)
+        has_button = can_undo(line) or waits(line) or about_choices(line)
         undo = (line.profile_update_id or line.pk) if has_button else None
         remembered = line.line_kind == Message.LineKind.REMEMBERED
         joined = f"{end.html}\n\n{html}" if end else ""
@@ -194,7 +194,7 @@ def choice_buttons(line: Message) -> list[Button]:
     """Of a line that asks whom facts are about."""
     return [
         Button(choice.label, f"{ABOUT}{line.pk}:{choice.value}")
-        for choice in choices(line)
+        for choice in about_choices(line)
     ]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db.models import Prefetch, Q, prefetch_related_objects
@@ -19,6 +20,7 @@ from conversations.outdated.telling import marked_sentences
 from meddie.ai import offline
 from meddie.text import markdown_escaped
 from memory.models import Fact, Memory, ProfileFact
+from memory.wording.words import grounded
 from people.models import Person, Space, User
 from people.scope import retraction_scope
 
@@ -157,8 +159,9 @@ def started_exchange(reply: Message, *, files: bool = True) -> list[Message]:
 def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> None:
     """Set `used_facts` of replies where the space shows them.
 
-    Without forgotten facts, and without those of others. None where a search found no
-    fact; the stand-in used those that it quotes.
+    Without forgotten facts, and without those of others; first what no answer may
+    overlook, then what its words touch. None where a search found no fact; the stand-in
+    used those that it quotes.
     """
     replies = {
         m.pk: m
@@ -167,27 +170,39 @@ def add_used_facts(conversation: Conversation, messages: Sequence[Message]) -> N
     }
     if not (replies and conversation.user_id and conversation.space.memory_page):
         return
-    used = {
-        receipt.pk: [*found, *receipt.profile_facts()]
-        for receipt in Receipt.objects.filter(message__in=replies)
-        if (found := receipt.found_facts())
-    }
+    read = [r for r in Receipt.objects.filter(message__in=replies) if r.found_facts()]
+    unsought = {receipt.pk: receipt.also_known() for receipt in read}
+    used = {r.pk: [*r.found_facts(), *r.profile_facts(), *unsought[r.pk]] for r in read}
     scope = retraction_scope(conversation.user_id, conversation.space_id)
-    keys = {key for facts in used.values() for key in facts}
-    texts = {
-        fact.pk: shown_fact(fact)
+    keys = {key for told in used.values() for key in told}
+    facts = {
+        fact.pk: fact
         for kind in (Memory, ProfileFact)
         for fact in kind.objects.owned_by(scope)
         .filter(pk__in=keys)
         .exclude(retired_reason=Fact.RetiredReason.RETRACTED)
         .defer(*kind.VECTORS)
     }
-    for reply_id, facts in used.items():
+    for reply_id, prompted in used.items():
         reply = replies[reply_id]
-        told = [texts[key] for key in dict.fromkeys(facts) if key in texts]
-        if reply.model == offline.MODEL:
-            told = [text for text in told if markdown_escaped(text) in reply.content]
-        reply.used_facts = told
+        told = [facts[key] for key in dict.fromkeys(prompted) if key in facts]
+        reply.used_facts = _told_first(reply, told, unsought[reply_id])
+
+
+def _told_first(
+    reply: Message, facts: Sequence[Fact], unsought: Collection[UUID]
+) -> list[str]:
+    """Of `unsought` ones, which no search found, those that the answer's words touch."""
+    texts = {fact.pk: shown_fact(fact) for fact in facts}
+    if reply.model == offline.MODEL:
+        quoted = reply.content
+        return [text for text in texts.values() if markdown_escaped(text) in quoted]
+    touched = {key for key, text in texts.items() if grounded(text, reply.content)}
+    shown = [fact for fact in facts if fact.pk in touched or fact.pk not in unsought]
+    shown.sort(
+        key=lambda fact: (not getattr(fact, "safety", False), fact.pk not in touched)
+    )
+    return [texts[fact.pk] for fact in shown]
 
 
 def add_changes(messages: Sequence[Message]) -> None:

@@ -1,7 +1,8 @@
 """Move facts to another subject."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -10,8 +11,12 @@ from django.utils import timezone
 from memory import journal
 from memory.facts import store
 from memory.facts.kinds import KINDS, named_facts
-from memory.models import Fact, MemoryEvent
+from memory.models import Fact, Memory, MemoryEvent
+from memory.models.embedded import NO_MODEL
 from memory.subjects import USER, Subject
+from memory.values import MEMORY_KIND
+from memory.wording.same_fact import content_hash
+from memory.wording.subjects import labelled, without_label
 from people.models import Person, User
 from people.scope import Scope
 
@@ -26,6 +31,19 @@ def assign(
 ) -> dict[UUID, Subject]:
     """As `service.assign`. Earlier versions move along."""
     store.lock(scope)
+    moved = move_facts(scope, keys, subject, by=by)
+    journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved, by=by)
+    return moved
+
+
+def move_facts(
+    scope: Scope,
+    keys: Collection[UUID],
+    subject: Subject,
+    *,
+    by: User | None = None,
+) -> dict[UUID, Subject]:
+    """The same in the scope's lock, without an event."""
     subject = _living(scope, subject)
     known = [fact for fact in named_facts(scope, keys, by) if not fact.is_retracted]
     moving = [fact for fact in known if fact.about_if_read != subject]
@@ -33,17 +51,38 @@ def assign(
         facts = [fact for fact in moving if fact.of_kind == kind.name]
         if facts:
             kind.lock(scope)
-            versions = [row.pk for fact in facts for row in kind.versions(scope, fact)]
-            kind.own(scope).filter(pk__in=versions).exclude(
-                retired_reason=Fact.RetiredReason.RETRACTED
+            versions = [row for fact in facts for row in kind.versions(scope, fact)]
+            kept = [row for row in versions if not row.is_retracted]
+            kind.own(scope, of_all=by is not None).filter(
+                pk__in=[row.pk for row in kept]
             ).update(
                 subject=subject.text,
                 person_id=subject.person_id,
                 updated_at=timezone.now(),
             )
-    moved = {fact.pk: fact.about for fact in moving}
-    journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved, by=by)
-    return moved
+            if kind.name == MEMORY_KIND:
+                _relabel(scope, kept, subject)
+    return {fact.pk: fact.about for fact in moving}
+
+
+def _relabel(scope: Scope, rows: Sequence[Fact], subject: Subject) -> None:
+    """Name the new subject, not the former one."""
+    texts = {
+        row.pk: labelled(without_label(row.content, row.about), subject) for row in rows
+    }
+    changed = [row.pk for row in rows if texts[row.pk] != row.content]
+    for key in changed:
+        hashed = content_hash(texts[key])
+        if store.same_text(scope, hashed) is None:
+            Memory.objects.filter(pk=key).update(
+                content=texts[key],
+                content_hash=hashed,
+                embedding=None,
+                near=None,
+                embedding_model=NO_MODEL,
+            )
+    if changed:
+        transaction.on_commit(partial(Memory.embed_later, changed))
 
 
 def _living(scope: Scope, subject: Subject) -> Subject:

@@ -208,7 +208,9 @@ def _drop_message(job: CaptureJob, lines: Collection[str], until: datetime) -> b
         for role, text in job.payload["context"]
         if not any(grounded(line, text) for line in lines)
     ]
-    job.payload = job.payload | {"context": context}
+    kept = {name: job.payload.get(name) for name in ("text", "person")}
+    job.payload = {name: told for name, told in kept.items() if told}
+    job.payload["context"] = context
     _release(job)
     return False
 

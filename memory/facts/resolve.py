@@ -28,6 +28,7 @@ from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Decision
 from memory.wording.dialogue import corrects
+from memory.wording.intakes import changes_dose
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import (
     are_apart,
@@ -149,7 +150,11 @@ def ask_about_older(scope: Scope, ids: Sequence[UUID], message: str | None) -> N
                 continue
             is_near = old.far is not None and old.far <= 1 - least
             texts = (reading_of(new.content), reading_of(old.content))
-            alike = is_near or has_other_numbers(*texts)
+            alike = (
+                is_near
+                or has_other_numbers(*texts)
+                or changes_dose(new.content, old.content)
+            )
             fits = may_correct(*texts) if corrected else alike and may_replace(*texts)
             if fits and _ask(scope, whole, old):
                 break
@@ -167,15 +172,21 @@ def _ask(scope: Scope, new: Memory, old: Memory) -> bool:
 
 @transaction.atomic
 def answer_doubts(scope: Scope, ids: Sequence[UUID], *, replace: bool) -> None:
-    """Replace what the facts may replace, or keep both."""
+    """Replace what the facts may replace, or keep both.
+
+    What the replaced one may replace itself, while the user has not answered, goes with it.
+    """
     store.lock(scope)
     for new in store.read_active(scope, ids):
-        old = new.may_replace
+        old, seen = new.may_replace, {new.pk}
         Memory.objects.filter(pk=new.pk).update(may_replace=None)
-        if old is None or are_apart(new.about_if_read, old.about_if_read):
-            continue  # the user may have said since whom they are about
-        if replace and old.active:
+        # The user may have said since whom they are about.
+        while replace and old is not None and old.active and old.pk not in seen:
+            if are_apart(new.about_if_read, old.about_if_read):
+                break
+            seen.add(old.pk)
             store.supersede(scope, old, new, Reason.NEWER)
+            old = old.may_replace
 
 
 def find_repeated(

@@ -47,6 +47,7 @@ MARGINS = {
     "medicine": -0.3,
     "condition": -0.3,
     "operation": -0.3,
+    "appointment": -0.2,
     "may_i": -0.1,
     "general": -0.2,
     "closing": -0.3,

@@ -39,6 +39,11 @@ class FactQuerySet(models.QuerySet[FactType]):
         )
         return self.filter(begun, lasting, kept)
 
+    def unread(self) -> Self:
+        """Facts of users of which it is not known yet whom they are about."""
+        owned = self.filter(subject=None, user__isnull=False, space__isnull=False)
+        return owned.exclude(retired_reason=Fact.RetiredReason.RETRACTED)
+
     def retracted(self) -> Self:
         return self.filter(retired_reason=Fact.RetiredReason.RETRACTED)
 

@@ -253,6 +253,11 @@ class Memory(Embedded, Fact):
                 condition=models.Q(safety=True, active=True),
                 name="memories_safety",
             ),
+            models.Index(
+                fields=["user", "space"],
+                condition=models.Q(subject=None, user__isnull=False),
+                name="memories_unread",
+            ),
             models.Index(fields=["embedding_model"], name="memories_model"),
             models.Index(fields=["-updated_at", "-id"], name="memories_changed"),
             models.Index(

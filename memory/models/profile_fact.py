@@ -127,6 +127,11 @@ class ProfileFact(Fact):
                 name="memory_profile_fact_person",
             ),
             models.Index(
+                fields=["user", "space"],
+                condition=models.Q(subject=None),
+                name="memory_profile_fact_unread",
+            ),
+            models.Index(
                 fields=["user", "space", "category", "key"],
                 name="memory_profile_fact_key",
             ),

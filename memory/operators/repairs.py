@@ -6,14 +6,16 @@ Each leaves an event with who did it.
 from typing import Any
 from uuid import UUID
 
+from django.db import transaction
 from django.utils import timezone
 
 from memory import service
 from memory.facts.kinds import kind_of
 from memory.facts.retraction import owner_scope
-from memory.household import household
+from memory.household import household, household_for, named_subject
 from memory.models import Fact, Memory
 from memory.reasons import Reason
+from memory.subjects import Household, Subject
 from memory.values import STORED, Candidate, Decision, Provenance
 from people.models import User
 from people.scope import Scope, scope_for
@@ -37,13 +39,19 @@ def allowed_repairs(fact: Fact) -> list[str]:
     return [CORRECT, RETIRE, ERASE] if fact.active else [RESTORE, ERASE]
 
 
-def add_fact(user: User, space_id: UUID, text: str, by: User) -> Memory:
-    """The row of a fact about a member that staff write. Network, then database.
+def add_fact(
+    user: User, space_id: UUID, text: str, by: User, about: str | None = None
+) -> Memory:
+    """The row of a fact that staff write for a member. Network, then database.
+
+    `about` names whom it is about; None leaves it to the words.
 
     Raises RepairRefused, NotAMember.
     """
     scope = scope_for(user, space_id, channel="")
-    prepared = service.prepare_facts([Candidate(text)], household(scope))
+    known = household(scope)
+    candidate = Candidate(text, subject=_named(about, known))
+    prepared = service.prepare_facts([candidate], known)
     if prepared.error:
         raise RepairRefused(Reason.EMBEDDING_FAILED)
     (decision,) = service.remember(
@@ -56,16 +64,18 @@ def add_fact(user: User, space_id: UUID, text: str, by: User) -> Memory:
     return Memory.objects.get(pk=str(decision.memory_id))
 
 
-def repair_fact(fact: Fact, verb: str, by: User, text: str = "") -> Fact:
+def repair_fact(
+    fact: Fact, verb: str, by: User, text: str = "", about: str | None = None
+) -> Fact:
     """Carry out an allowed repair; the row that has the fact now. Raises RepairRefused.
 
-    `text` corrects it: network, then database.
+    `text` corrects it, and `about` whom it is about: network, then database.
     """
     scope = owner_scope(fact, by)
     if scope is None:
         raise RepairRefused(Reason.CHANGED)
     if verb == CORRECT:
-        return _corrected(scope, fact, by, text)
+        return _corrected(scope, fact, by, text, about)
     if verb == RETIRE and not service.forget(scope, [fact.pk], by=by):
         raise RepairRefused(Reason.CHANGED)
     if verb == RESTORE:
@@ -76,14 +86,28 @@ def repair_fact(fact: Fact, verb: str, by: User, text: str = "") -> Fact:
     return fact
 
 
-def _corrected(scope: Scope, fact: Fact, by: User, text: str) -> Fact:
+def _named(about: str | None, known: Household) -> Subject | None:
+    return None if about is None else named_subject(about, known)
+
+
+def _corrected(
+    scope: Scope, fact: Fact, by: User, text: str, about: str | None
+) -> Fact:
+    known = household_for(scope, fact)
+    subject = _named(about, known)
     candidate = Candidate(
-        text, fact.kind, fact.confidence, fact.evidence, subject=fact.about
+        text, fact.kind, fact.confidence, fact.evidence, subject=subject
     )
-    prepared = service.prepare_facts([candidate])
-    decision = service.correct(scope, fact.pk, prepared, _provenance(fact, by))
-    _demand(decision, "replace")
+    prepared = service.prepare_facts([candidate], known)
     kind: Any = type(fact)
+    with transaction.atomic():
+        if subject is not None:
+            service.assign(scope, [fact.pk], subject, by=by)
+            if text == fact.told:
+                moved: Fact = kind.objects.get(pk=fact.pk)
+                return moved
+        decision = service.correct(scope, fact.pk, prepared, _provenance(fact, by))
+        _demand(decision, "replace")
     corrected: Fact = kind.objects.get(pk=decision.memory_id)
     return corrected
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from memory.subjects import Household, Subject
 from memory.values import Recalled
@@ -16,7 +17,7 @@ EACH = {"parents": ("mother", "father"), "grandparents": ("grandmother", "grandf
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedAbout:
     """A question, and whom it is about; without a `subject` it may be anyone.
 
     UNSURE: those whom its words may mean.
@@ -36,6 +37,16 @@ class Asked:
             asked.relation, ()
         )
 
+    def person_ids(self, household: Household) -> list[UUID]:
+        """Of the people of the space whom it may mean."""
+        asked = self.subject
+        if asked is None:
+            return []
+        if asked.is_user:
+            return sorted(household.own_ids)
+        meant = [known for known in household.people if self.means(known)]
+        return [known.person_id for known in meant if known.person_id]
+
     def first(self, items: Iterable[Recalled]) -> list[Recalled]:
         """Those about whom it asks, then those that may be, then the others."""
         if self.subject is None:
@@ -50,7 +61,7 @@ class Asked:
 
 def whom_asked(
     question: str, household: Household, earlier: Sequence[str] = ()
-) -> Asked:
+) -> AskedAbout:
     """By its words, else by the conversation's person, else by what it follows.
 
     `earlier` are the user's messages before it, the last one first.
@@ -58,11 +69,21 @@ def whom_asked(
     followed = earlier[:FOLLOWED]
     household = replace(household, said=question, before="\n".join(followed[::-1]))
     subject = asked_about(question, household)
+    if subject is not None and _is_new(subject, household):
+        lower = question[:1].lower() + question[1:]  # "Zeig" is no name
+        subject = asked_about(lower, household)
     if subject is None and is_short(question):
         subject = _followed(followed, household)
     if subject is not None and subject.relation == ALL:
         subject = None
-    return Asked(question, subject)
+    return AskedAbout(question, subject)
+
+
+def _is_new(subject: Subject, household: Household) -> bool:
+    """Whether it is a name that nothing is known of."""
+    known = (*household.people, *household.relatives)
+    related = subject.relation or subject.person_id
+    return bool(subject.name) and not related and subject not in known
 
 
 def _followed(earlier: Sequence[str], household: Household) -> Subject | None:

@@ -7,16 +7,19 @@ from django.db import connection
 from memory.models import MemoryUpdate
 from memory.recall.shelves import Shelf
 from memory.recall.sql import Part, ask
+from memory.subjects import Subject
 from memory.values import ProfileLine, Recalled, RetiredFact, told_line
 from memory.visibility import IN_SCOPE, lore_sql, owned_sql, scope_values
 from people.scope import Scope
 
 NEWEST_ROWS = """
-(SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at, {label}
+(SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at, {label},
+        {subject}, {person}
    FROM {table} r WHERE {own}
   ORDER BY r.stated_at DESC, r.id DESC LIMIT %(limit)s)
 UNION ALL
-(SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at, {label}
+(SELECT r.id, r.content, r.stated_at, r.evidence, r.confidence, r.inserted_at, {label},
+        {subject}, {person}
    FROM {table} r WHERE {lent}
   ORDER BY r.stated_at DESC, r.id DESC LIMIT %(limit)s)
 ORDER BY stated_at DESC, id DESC LIMIT %(limit)s
@@ -73,6 +76,8 @@ def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
         own=shelf.visible_by_id,
         lent=shelf.lent or "false",
         label=shelf.label,
+        subject=shelf.subject,
+        person=shelf.person,
     )
     values = {**scope_values(scope), **shelf.bound, "limit": limit}
     with connection.cursor() as cursor:
@@ -84,8 +89,9 @@ def newest_rows(scope: Scope, shelf: Shelf, limit: int) -> list[Recalled]:
                 confidence=confidence,
                 stored_at=stored_at,
                 label=label,
+                about=Subject.read(*subject),
             )
-            for key, text, stated_at, evidence, confidence, stored_at, label in cursor
+            for key, text, stated_at, evidence, confidence, stored_at, label, *subject in cursor
         ]
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from meddie.ai.vectors import Vector
 from memory.judgement.judge import judge_sentences
 from memory.models.embedded import NO_MODEL
-from memory.recall.asked import Asked
+from memory.recall.asked import AskedAbout
 from memory.recall.dates import Span
 from memory.wording.splitting import split_sentences
 from memory.wording.words import DENSE, STOP_WORDS, plain, spellings, stem, tokens
@@ -60,7 +60,7 @@ class Query:
     # Memories of the last reply, to which the gate does not apply.
     carried: frozenset[UUID] = frozenset()
     # Facts about them come first.
-    asked: Asked = field(default_factory=Asked)
+    asked: AskedAbout = field(default_factory=AskedAbout)
 
 
 def is_overview(text: str) -> bool:

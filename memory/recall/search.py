@@ -5,8 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
-from memory.household import household
-from memory.recall.asked import whom_asked
+from memory.recall.asked import AskedAbout
 from memory.recall.rankings import RANKINGS
 from memory.recall.recall import best_of, embedded_query
 from memory.recall.shelf_search import Search, search_shelves
@@ -31,18 +30,18 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     limit: int,
     ranking: str,
     *,
+    asked: AskedAbout,
     as_of: datetime | None = None,
     everyone: bool,
     former: bool,
 ) -> list[Recalled]:
-    """As `service.search`; none without a query."""
+    """As `service.search`; none without a query. First those about whom it asks."""
     if not (everyone or scope.reads):
         return []
     query = embedded_query(text)
     chosen = RANKINGS[ranking]
     if not query.text or (query.failed and chosen.needs_vector):
         return []
-    asked = whom_asked(text, household(scope))
     query, count = replace(query, channel=channel), min(max(limit, 1), MOST_FOUND)
     searched = [SPACE_MEMORIES, SPACE_PROFILE] if everyone else list(shelves(scope))
     searched += [FORMER_MEMORIES] if former else []

@@ -123,6 +123,10 @@ _SINCE = f"""CASE WHEN r.valid_from = date_trunc('day', r.valid_from, 'UTC')
     THEN 'since ' || {_MOMENT.format(moment="r.valid_from")} END"""
 PERIOD_LABEL = f"""concat_ws(' ', {_SINCE},
     'until ' || {_LAST.format(moment="r.valid_until")})"""
+# A newer one waits for the user's word whether it replaces this one.
+_UNSETTLED = """CASE WHEN EXISTS (SELECT FROM memories newer
+    WHERE newer.may_replace_id = r.id AND newer.active) THEN 'unsettled' END"""
+FACT_LABEL = f"concat_ws(', ', {_UNSETTLED}, nullif({PERIOD_LABEL}, ''))"
 OWN_MEMORIES = Shelf(
     table="memories",
     visible=f"r.active AND {visible_own_sql('r')}",
@@ -132,7 +136,7 @@ OWN_MEMORIES = Shelf(
     confidence="r.confidence",
     channel="r.channel",
     room="r.room",
-    label=PERIOD_LABEL,
+    label=FACT_LABEL,
     subject="r.subject",
     person="r.person_id",
     stored_at="r.inserted_at",

@@ -154,6 +154,7 @@ def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]
     least = LEAST_NOTED if said.noted or said.corrects else MARGINS["statement"]
     lasting = whole.scores.get("statement", 0) > least or bool(stated)
     lasting = lasting or _is_labelled(whole) or _is_of_another(whole)
+    lasting = lasting or "appointment" in whole.classes
     return [Told(said.text, lasting=lasting)]
 
 

@@ -156,7 +156,7 @@ tatą=father tato=father tatuś=father tatusia=father tatusiowi=father отец=
 тата=father татові=father otec=father otce=father otci=father otcem=father táta=father táty=father tátovi=father
 tátu=father tatínek=father otca=father otcovi=father ocko=father vater=father vaters=father vati=father papi=father
 papas=father padre=father papá=father père=father papà=father babbo=father pai=father papai=father vader=father
-vaders=father fader=father pappa=father isä=father isän=father isällä=father isäni=father isälle=father apa=father
+vaders=father fader=father pappa=father  isän=father isällä=father isäni=father isälle=father apa=father
 apám=father apukám=father apának=father apámnak=father tată=father tatăl=father tatălui=father babam=father
 babası=father babamın=father babama=father баща=father бащата=father татко=father otac=father oca=father ocu=father
 πατέρας=father πατέρα=father μπαμπάς=father μπαμπά=father أبي=father والدي=father ابي=father אבא=father אבי=father
@@ -176,7 +176,7 @@ echtgenoot=husband mannen=husband aviomies=husband mieheni=husband miehelläni=h
 férjemnek=husband soț=husband soțul=husband soțului=husband kocam=husband eşim=husband kocamın=husband съпруг=husband
 съпругът=husband мъж=husband suprug=husband muž=husband muža=husband mužu=husband σύζυγος=husband άντρας=husband
 زوجي=husband בעלי=husband chồng=husband สามี=husband suami=husband suamiku=husband पति=husband 丈夫=husband 老公=husband
-先生=husband 夫=husband 主人=husband 남편=husband wife wifes=wife żona=wife żony=wife żonie=wife żonę=wife żoną=wife
+ 夫=husband  남편=husband wife wifes=wife żona=wife żony=wife żonie=wife żonę=wife żoną=wife
 жена=wife жены=wife жене=wife жену=wife женой=wife дружина=wife дружини=wife дружині=wife дружину=wife manželka=wife
 manželky=wife manželce=wife manželku=wife frau=wife ehefrau=wife gattin=wife esposa=wife mujer=wife femme=wife
 épouse=wife moglie=wife mulher=wife echtgenote=wife vrouw=wife kone=wife konen=wife hustru=wife vaimo=wife
@@ -203,7 +203,7 @@ siostrę=sister siostrą=sister siostrzyczka=sister сестра=sister сест
 сестрой=sister сестрі=sister sestra=sister sestry=sister sestře=sister sestru=sister sestre=sister schwester=sister
 schwestern=sister hermana=sister hermanas=sister sœur=sister soeur=sister sœurs=sister sorella=sister sorelle=sister
 irmã=sister irmãs=sister zus=sister zussen=sister søster=sister syster=sister søstre=sister sisko=sister
-siskoni=sister siskollani=sister nővér=sister nővérem=sister húg=sister húgom=sister soră=sister surorii=sister
+siskoni=sister siskollani=sister nővér=sister nővérem=sister húgom=sister soră=sister surorii=sister
 ablam=sister сестрата=sister sestri=sister sestro=sister αδελφή=sister αδερφή=sister أختي=sister אחותי=sister
 พี่สาว=sister बहन=sister 姐姐=sister 妹妹=sister 姉=sister 妹=sister 언니=sister 누나=sister 여동생=sister sibling siblings=sibling
 rodzeństwo=sibling geschwister=sibling son sons=son syn=son syna=son synowi=son synem=son synu=son synek=son synka=son
@@ -242,7 +242,7 @@ kolegi=colleague koledze=colleague koleżanka=colleague koleżanki=colleague kol
 подруга=friend подруги=friend подруге=friend подругу=friend подрузі=friend přítel=friend kamarád=friend
 kamaráda=friend kamarádka=friend kamarádky=friend freund=friend freundes=friend freundin=friend freunde=friend
 amigo=friend amiga=friend ami=friend amie=friend amico=friend amica=friend vriend=friend vriendin=friend venn=friend
-vän=friend väninna=friend ystävä=friend ystäväni=friend barát=friend barátom=friend barátnő=friend prieten=friend
+ väninna=friend ystävä=friend ystäväni=friend barát=friend barátom=friend barátnő=friend prieten=friend
 prietena=friend arkadaşım=friend приятел=friend приятелка=friend prijatelj=friend prijateljica=friend φίλος=friend
 φίλη=friend صديقي=friend صديقتي=friend 朋友=friend 友達=friend 친구=friend uncle wujek=uncle wujka=uncle wujkowi=uncle
 wuj=uncle stryj=uncle дядя=uncle дяди=uncle дяде=uncle дядько=uncle strýc=uncle strýček=uncle onkel=uncle tío=uncle
@@ -261,7 +261,7 @@ nana=grandmother nanna=grandmother grandmum=grandmother babcia=grandmother babci
 babcią=grandmother babunia=grandmother babcie=grandmother бабушка=grandmother бабушки=grandmother бабушке=grandmother
 бабушку=grandmother бабуся=grandmother babička=grandmother babičky=grandmother babičce=grandmother babičku=grandmother
 babka=grandmother oma=grandmother omas=grandmother omi=grandmother großmutter=grandmother grossmutter=grandmother
-abuela=grandmother abuelita=grandmother yaya=grandmother grand-mère=grandmother mémé=grandmother nonna=grandmother
+abuela=grandmother abuelita=grandmother yaya=grandmother grand-mère=grandmother  nonna=grandmother
 avó=grandmother vovó=grandmother bestemor=grandmother mormor=grandmother farmor=grandmother isoäiti=grandmother
 mummo=grandmother mummi=grandmother nagymama=grandmother nagymamám=grandmother nagyanyám=grandmother
 bunica=grandmother bunicii=grandmother babaannem=grandmother anneannem=grandmother ninem=grandmother баба=grandmother
@@ -331,7 +331,7 @@ twins=children zwillinge=children bliźniaki=children bliźniaków=children geme
 jumeaux=children jumelles=children gemelli=children hubbie=husband ehegatte=husband mężulek=husband maritino=husband
 missus=wife ehegattin=wife żonka=wife żonki=wife fiance=partner fiancee=partner narzeczony=partner narzeczona=partner
 narzeczonej=partner narzeczonego=partner lebensgefährte=partner lebensgefährtin=partner verlobter=partner
-verlobte=partner prometido=partner prometida=partner mec=partner mate=friend pal=friend bff=friend kumpel=friend
+verlobte=partner prometido=partner prometida=partner mec=partner mate=friend  bff=friend kumpel=friend
 kumpela=friend kumpeli=friend przyjaciółkę=friend pote=friend copains=friend bekannter=friend bekannte=friend workmate=colleague co-worker=colleague teammate=colleague arbeitskollege=colleague
 arbeitskollegin=colleague koleżankę=colleague kolegę=colleague kolegą=colleague compañeros=colleague
 collegue=colleague koleg=colleague flatmate roommate=flatmate mitbewohner=flatmate mitbewohnerin=flatmate
@@ -359,7 +359,7 @@ exfrau=ex exmarido=ex exmujer=ex ex-mari=ex ex-femme=ex doggo=dog pup=dog welpe=
 psiak=dog psiaka=dog chiot=dog cucciolo=dog pieska=dog suczki=dog suni=dog sunia=dog kitty=cat kätzchen=cat kiciuś=cat
 kicia=cat kici=cat gatita=cat minou=cat micio=cat gattino=cat kocur=cat kocura=cat horse pony=horse pferd=horse
 koń=horse konia=horse caballo=horse cheval=horse cavallo=horse guinea-pig meerschweinchen=guinea-pig parrot
-papagei=parrot papuga=parrot papugi=parrot loro=parrot perroquet=parrot pappagallo=parrot chomik=hamster
+papagei=parrot papuga=parrot papugi=parrot  perroquet=parrot pappagallo=parrot chomik=hamster
 chomika=hamster hámster=hamster criceto=hamster budgie wellensittich=budgie
 stepfather stepdad=stepfather stepmother stepmum=stepmother stepmom=stepmother stepbrother stepsister step-sister=stepsister
 step-brother=stepbrother step-dad=stepfather step-mum=stepmother step-mom=stepmother half-brother=brother half-sister=sister
@@ -560,7 +560,7 @@ RELATIONS_BY_LANGUAGE = {
     "fr": "papi=grandfather mamie=grandmother mamy=grandmother",
     "es": "primo=cousin prima=cousin",
     "pt": "primo=cousin prima=cousin",
-    "vi": "mẹ=mother bố=father vợ=wife",
+    "vi": "mẹ=mother  vợ=wife",
     "en": "gran=grandmother nan=grandmother pop=father mam=mother",
 }
 CALLED = "called named name heißt namens imię imieniu nazywa llama llamado appelle prénomme chiama chama heet зовут"
@@ -667,6 +667,92 @@ rechtem=right izquierda=left izquierdo=left derecha=right derecho=right gauche=l
 droite=right droit=right sinistra=left sinistro=left destra=right destro=right
 esquerda=left esquerdo=left direita=right direito=right linkerarm=left 왼쪽=left
 오른쪽=right اليسرى=left اليمنى=right
+"""
+
+# Before what is a blood group. "|" parts phrases.
+BLOOD_GROUP = (
+    "blood group|blood type|blutgruppe|grupa krwi|grupę krwi|grupy krwi|grupo sanguíneo|grupo de sangre"
+    "|tipo de sangre|tipo sanguíneo|groupe sanguin|gruppo sanguigno|bloedgroep|группа крови|група крові"
+    "|krevní skupin|krvná skupin|blodgrupp|blodtype|kan grubu|血型|血液型|혈액형"
+)
+
+# Of medicines: in what forms they are counted, and words of sentences that name them
+# which are no names.
+DOSE_FORMS = """
+tablet tablets tab tabs pill pills capsule capsules puff puffs drop drops unit units iu dose doses spray sprays
+sachet sachets spoon spoons spoonful patch patches injection injections inhaler inhalers cream ointment syrup
+tabletka tabletki tabletkę tabletek kapsułka kapsułki kapsułkę kapsułek kropla krople kropli wdech wdechy wdechów
+jednostka jednostki jednostek saszetka saszetki saszetkę łyżka łyżki łyżkę łyżeczka łyżeczki łyżeczkę plaster
+plastry zastrzyk zastrzyki inhalator inhalatora maść krem syrop syropu
+tablette tabletten kapsel kapseln tropfen hub hübe sprühstoß sprühstöße einheit einheiten ie beutel löffel pflaster
+spritze spritzen salbe creme saft asthmaspray
+comprimido comprimidos pastilla pastillas cápsula cápsulas gota gotas inhalación inhalaciones unidad unidades ui
+sobre sobres cucharada cucharadas parche parches inyección inhalador pomada crema jarabe
+comprimé comprimés cachet cachets gélule gélules goutte gouttes bouffée bouffées unité unités cuillère cuillères
+patchs piqûre inhalateur pommade crème sirop
+compressa compresse pastiglia pastiglie capsula capsule goccia gocce spruzzo spruzzi puff unità bustina bustine
+cucchiaio cucchiai cerotto cerotti iniezione inalatore pomata sciroppo
+"""
+DOSING = """
+take takes taking took taken use uses using used get gets got getting give gives given inject injects injected swallow
+swallows put puts raise raises raised increase increases increased lower lowers lowered reduce reduces reduced cut
+change changes changed switch switched prescribe prescribes prescribed start starts started need needs needed stay dose
+dosage doctor dr gp medicine medicines medication currently still instead new old because pregnant pain mg mcg food
+empty stomach winter summer spring autumn went goes moved
+biorę bierze bierzemy biorą brać brałam brałem zażywam zażywa przyjmuję przyjmuje łykam łyka stosuję stosuje używam
+używa dostaję dostaje wstrzykuję wstrzykuje zmienił zmieniła zmieniono zwiększył zwiększyła zwiększono zmniejszył
+zmniejszyła zmniejszono podniósł podniosła przepisał przepisała przepisano zapisał zapisała dawka dawkę dawki lekarz
+lekarka lek leki teraz obecnie od na do zima zimą
+nehme nimmt nehmen nahm genommen benutze benutzt verwende verwendet bekomme bekommt spritze spritzt schlucke schluckt
+erhöht erhöhte gesenkt senkte reduziert geändert umgestellt verschrieben verschrieb dosis arzt ärztin hausarzt
+hausärztin medikament jetzt derzeit wurde hat
+tomo toma toman tomar tomaba uso usa usar pongo pone inyecto inyecta subió subieron sube bajó bajaron cambió cambiaron
+aumentó aumentaron redujo recetó recetaron dosis médico médica doctor doctora medicamento ahora actualmente
+prends prend prenons prennent prendre prenais utilise utilisent injecte augmenté augmente diminué diminue réduit baissé
+changé passé prescrit prescrite dose docteur médecin médicament maintenant actuellement
+prendo prende prendono prendere prendevo uso usa inietto inietta aumentato aumenta ridotto riduce abbassato portato
+cambiato passato prescritto dose dottore dottoressa medico farmaco ora adesso attualmente
+"""
+TIMES = """
+morning mornings evening evenings night nights nightly noon afternoon afternoons bedtime bed breakfast lunch dinner
+meal meals day days daily week weekly month monthly weekdays weekends fasting
+rano ranem wieczorem wieczór wieczory wieczora noc nocy południe południu popołudniu śniadaniem śniadaniu obiedzie
+obiadem kolacji kolacją snem dzień dnia dziennie codziennie dni tydzień tygodniu tygodniowo miesiąc miesięcznie
+posiłkiem posiłku posiłkami jedzeniem jedzeniu czczo
+morgen morgens abend abends mittag mittags nacht nachts nachmittags frühstück mittagessen abendessen essen schlafengehen
+tag tage täglich woche wöchentlich monat monatlich nüchtern
+mañana tarde noche mediodía desayuno almuerzo comida comidas cena dormir día días diario diaria semana mes
+matin soir midi nuit coucher repas petit-déjeuner déjeuner dîner jour jours semaine mois
+mattina mattino sera notte mezzogiorno pranzo cena colazione pasto pasti giorno giorni dì settimana mese
+"""
+EVERY = """
+every each co każdy każdego każdą jeden jede jedes alle cada todos todas chaque tous toutes ogni tutti tutte
+"""
+TIME_LINKS = """
+a an the per at in on before after with once twice times x other second
+raz razy na w po przed do z przy drugi druga
+am zum zur im in vor nach bei mit pro mal einmal zweimal dreimal viermal der die das dem den zweiten
+al a la las el los por antes de después con vez veces una dos tres
+le la les du au à avant après avec par fois une un de
+la il lo alla al di del prima dopo con volta volte per i le due tre
+"""
+# Before a day from which, or until which, something is so.
+SINCE = (
+    "since from until till od do seit ab bis desde hasta depuis jusqu dès da dal fino"
+)
+NEAR_DAYS = """
+last next ago yesterday today tomorrow childhood wczoraj dziś jutro ostatnio zeszłym zeszłego przyszłym dzieciństwa
+gestern heute letzte letzten letzter letztem nächste nächsten kindheit ayer hoy pasada pasado próxima hier aujourd
+dernier dernière prochain ieri oggi domani scorsa scorso prossima
+"""
+UNTIL = "until till do bis hasta jusqu fino"
+
+# Pronouns that a statement about another begins with, and English verbs of the first
+# person with those of the third; without one they are the same.
+OTHERS_AS_SUBJECT = "she he sie er ona on ella él elle il lei lui"
+THIRD_PERSON_VERBS = """
+take=takes have=has am=is use=uses need=needs get=gets suffer=suffers inject=injects drink=drinks smoke=smokes eat=eats
+weigh=weighs react=reacts live=lives work=works wear=wears swell=swells can can't cannot could had was got took used
 """
 
 # Words for the signs < and >.

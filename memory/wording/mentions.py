@@ -335,6 +335,22 @@ class NamingText:
             margin = LEAST_AFTER_RELATIVE  # "Inge comes today, she …"
         return word if self.likeness_to_name.get(word, margin) > margin else ""
 
+    def _known_name(self, place: int) -> str:
+        """The whole name, or the first name alone if several have it."""
+        word, plain_word = self.found[place][0], self.words[place]
+        known = (*self.household.people, *self.household.relatives)
+        names = {person.name for person in known if person.name}
+        names = {
+            name
+            for name in names
+            if _is_form(word, plain_word, plain(name.partition(" ")[0]))
+        }
+        following = self.words[place + 1 : place + 2]
+        whole = {name for name in names if plain(name).split()[1:2] == following}
+        if following and len(whole) == 1:
+            names = whole
+        return names.pop() if len(names) == 1 else word if names else ""
+
     def _word_before(self, place: int) -> str:
         """But for "my" and articles."""
         place = self._first_of_clause(place)

@@ -102,9 +102,9 @@ def delete(request: PageRequest, pk: uuid.UUID) -> HttpResponse:
     try:
         delete_spaces([space.pk])
     except BotConnected:
-        error = _("Nothing was deleted. Disconnect the space's Telegram bot first.")
+        error = _("Nothing was deleted. Disconnect the household's Telegram bot first.")
         return render_settings(request, space, status=422, delete_error=error)
-    messages.success(request, _("The space “%s” has been deleted.") % space.name)
+    messages.success(request, _("The household “%s” has been deleted.") % space.name)
     return redirect("/")
 
 
@@ -162,7 +162,7 @@ def _tell_last_admin(request: PageRequest, refused: members.LastAdmin) -> None:
     sentence = _("You are the only admin. Make another member an admin first.")
     if refused.space.memberships.with_account().count() == 1:
         sentence = _(
-            "You are the only member. If the space is no longer needed, delete it in"
+            "You are the only member. If the household is no longer needed, delete it in"
             " its settings."
         )
     messages.error(request, sentence)

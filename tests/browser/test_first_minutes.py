@@ -130,4 +130,4 @@ def test_first_sign_in_leads_straight_to_a_conversation(
         expect(page.locator(".fact-text")).to_have_text("I'm allergic to ibuprofen")
 
     visit(use)
-    assert [space.name for space in Space.objects.all()] == ["Bob's space"]
+    assert [space.name for space in Space.objects.all()] == ["Bob's household"]

@@ -11,7 +11,7 @@ from tests.browser.chat import box, say
 from tests.browser.test_accessibility import AXE_PAGE, violations_in_both
 from tests.conversations import transcripts
 from tests.conversations.receipts import receive
-from tests.factories import MemoryFactory
+from tests.factories import MemoryFactory, PersonFactory
 
 FACT, SHOWN = "User is allergic to penicillin", "Is allergic to penicillin"
 
@@ -71,15 +71,15 @@ def test_fact_is_added_by_the_keyboard(visit, ann, home):
         text = page.get_by_role("dialog").get_by_label("What is true")
         expect(text).to_be_focused()
         page.keyboard.type("Do I have cats?")
-        page.keyboard.press("Tab")
+        for _about_name_save in range(3):
+            page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         expect(
             page.get_by_text("Meddie remembers statements, not questions.")
         ).to_be_visible()
         text = page.get_by_label("What is true")
         text.fill("I have two cats")
-        page.keyboard.press("Tab")
-        page.keyboard.press("Enter")
+        page.get_by_role("button", name="Save").press("Enter")
         expect(page.get_by_text("Remembered.")).to_be_visible()
         expect(page.get_by_text("I have two cats", exact=True)).to_be_visible()
 
@@ -219,3 +219,77 @@ def test_deleting_a_conversation_forgets_what_was_said_there(visit, ann, home):
 
     visit(use, ann)
     assert not Memory.objects.exclude(content="").exists()
+
+
+@pytest.fixture
+def mia(home):
+    return PersonFactory(space=home, name="Mia")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_an_unsure_fact_is_given_to_a_person_and_back(visit, ann, home, mia, scripts):
+    MemoryFactory(user=ann, space=home, content="She takes montelukast", subject="?")
+
+    def use(page: Page) -> None:
+        page.goto("/memory")
+        expect(page.get_by_role("heading", level=2).first).to_have_text("About whom?")
+        page.get_by_role("button", name="Mia", exact=True).press("Enter")
+        expect(page.get_by_text("1 thing moved: Mia")).to_be_visible()
+        expect(page.get_by_role("heading", name="Mia", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Undo").press("Enter")
+        expect(page.get_by_role("heading", name="About whom?")).to_be_visible()
+        page.get_by_text("Someone else", exact=True).click()
+        page.get_by_placeholder("Name or relation").fill("my mum")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("1 thing moved: Your mother")).to_be_visible()
+
+    visit(use, ann, java_script_enabled=scripts)
+
+
+def test_several_are_chosen_by_the_keyboard_and_moved(visit, ann, home, mia):
+    for text in ("She has asthma", "She takes montelukast"):
+        MemoryFactory(user=ann, space=home, content=text)
+
+    def use(page: Page) -> None:
+        page.goto("/memory")
+        page.get_by_role("link", name="Select several").press("Enter")
+        move = page.get_by_role("button", name="Move")
+        expect(move).to_be_disabled()
+        for text in ("She has asthma", "She takes montelukast"):
+            page.get_by_role("checkbox", name=text).press("Space")
+        expect(page.get_by_text("Selected: 2")).to_be_visible()
+        page.get_by_label("Is about").select_option("Mia")
+        move.press("Enter")
+        expect(page.get_by_text("2 things moved: Mia")).to_be_visible()
+        page.get_by_role("link", name="Person’s page").click()
+        expect(page.get_by_text("She has asthma")).to_be_visible()
+
+    visit(use, ann)
+
+
+def test_list_is_filtered_as_soon_as_something_is_chosen(visit, ann, fact, mia):
+    text = "Mia has asthma"
+    MemoryFactory(user=ann, space=fact.space, content=text, subject="Mia", person=mia)
+
+    def use(page: Page) -> None:
+        page.goto("/memory")
+        page.get_by_label("About").select_option("Mia")
+        expect(page.get_by_text(SHOWN)).to_be_hidden()
+        expect(page.get_by_text("1 thing of this kind")).to_be_visible()
+        expect(page.locator(".fact-text")).to_have_text(text)
+
+    visit(use, ann)
+
+
+def test_page_with_open_questions_is_accessible(visit, ann, fact, mia):
+    MemoryFactory(user=ann, space=fact.space, content="She has asthma", subject="?")
+    paths = ("/memory", "/memory?select=1", "/memory/new", "/people/you")
+
+    def look(page: Page) -> list[str]:
+        found = []
+        for path in paths:
+            page.goto(path)
+            found += violations_in_both(page)
+        return found
+
+    assert visit(look, ann, **AXE_PAGE) == []

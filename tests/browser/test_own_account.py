@@ -79,7 +79,7 @@ def test_obstacles_to_the_deletion_are_named_with_a_way_out(visit, ann):
         expect(page.get_by_text("would be left without an admin")).to_be_visible()
         expect(page.get_by_role("button", name="Delete account")).to_have_count(0)
         found = violations_in_both(page)
-        page.get_by_role("main").get_by_role("link", name="Space settings").click()
+        page.get_by_role("main").get_by_role("link", name="Household settings").click()
         expect(page.get_by_role("heading", name="Members")).to_be_visible()
         return found
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from people.models import Person
-from tests.factories import MembershipFactory, PersonFactory
+from tests.factories import MembershipFactory, MemoryFactory, PersonFactory
 
 
 @pytest.fixture
@@ -75,3 +75,42 @@ def test_a_deleted_person_can_be_restored(visit, ann, helena) -> None:
         expect(page.get_by_text("Ramipril 5 mg")).to_be_visible()
 
     visit(use, ann)
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_each_person_is_listed_once_at_every_width(visit, ann, helena, width) -> None:
+    def use(page: Page) -> list[str]:
+        page.goto("/people")
+        links = page.get_by_role("link", name="Grandma Helena")
+        expect(links.filter(visible=True)).to_have_count(1)
+        expect(page.get_by_role("link", name="You", exact=True)).to_have_count(1)
+        shown = page.get_by_role("link", name="Add person").filter(visible=True)
+        return shown.all_inner_texts()
+
+    viewport = {"width": width, "height": 800}
+    assert visit(use, ann, viewport=viewport) == ["Add person"]
+
+
+def test_a_remembered_line_is_noted_by_the_keyboard(visit, ann, home, helena) -> None:
+    home.memory_page = True
+    home.save()
+    text = "Grandma Helena takes aspirin 75 mg"
+    MemoryFactory(
+        user=ann, space=home, content=text, subject="Grandma Helena", person=helena
+    )
+
+    def use(page: Page) -> None:
+        page.goto(f"/people/{helena.pk}")
+        page.wait_for_load_state()
+        page.get_by_role("button", name=f"Note “{text}”").press("Enter")
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_label("Line")).to_be_focused()
+        expect(dialog.get_by_label("Notes")).to_have_value("medications")
+        dialog.get_by_label("Line").fill("Aspirin 75 mg")
+        dialog.get_by_role("button", name="Save note").press("Enter")
+        expect(page.get_by_text("Noted: Medications")).to_be_visible()
+        expect(page.locator(".prose").get_by_text("Aspirin 75 mg")).to_be_visible()
+
+    visit(use, ann)
+    helena.refresh_from_db()
+    assert helena.medications.endswith("\n- Aspirin 75 mg")

@@ -28,7 +28,7 @@ def home(ann):
 
 @pytest.fixture
 def told(ann, home):
-    for text in ("User is allergic to penicillin", "User has epilepsy"):
+    for text in ("User is allergic to penicillin", "User keeps a canary"):
         MemoryFactory(user=ann, space=home, content=text)
 
 
@@ -37,7 +37,7 @@ def make_link(page: Page) -> tuple[str, str]:
     page.get_by_role("link", name="Sheet for the doctor").click()
     expect(page.get_by_label("Is allergic to penicillin")).to_be_checked()
     expect(page.get_by_label("Sumatriptan 50 mg")).to_be_checked()
-    expect(page.get_by_label("Has epilepsy")).not_to_be_checked()
+    expect(page.get_by_label("Keeps a canary")).not_to_be_checked()
     page.get_by_label("Questions for the doctor").fill("May I fly?")
     page.get_by_role("button", name="Show the sheet").click()
     expect(
@@ -64,7 +64,7 @@ def test_link_opens_with_its_code_alone_until_it_is_ended(visit, ann, told, serv
         page.keyboard.press("Enter")
         expect(page.get_by_text("Is allergic to penicillin")).to_be_visible()
         expect(page.get_by_text("May I fly?")).to_be_visible()
-        assert "epilepsy" not in page.content()
+        assert "canary" not in page.content()
         assert all(url.startswith((server.url, "data:")) for url in asked), asked
 
     def end(page: Page) -> None:

@@ -18,6 +18,10 @@ from conversations.models import (
     Summary,
     Thread,
 )
+from conversations.new_conversation import Start
+from conversations.reply.turn import begin
+from meddie.ai import offline
+from meddie.ai.events import text_of
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, ProfileFact
 from memory.values import Candidate
@@ -26,7 +30,9 @@ from people.deletion import close_spaces, delete_spaces, finish_deletions
 from people.models import Membership, Person, Space
 from people.scope import scope_for
 from tests.conversations import transcripts
+from tests.conversations.turns import write
 from tests.factories import AttachmentFactory, MembershipFactory, UserFactory
+from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SEEDED = (
@@ -127,3 +133,30 @@ def test_household_that_is_removed_twice_at_once_takes_nothing_else(home, own_ro
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(remove, range(4)))
     assert rows_left() == ONE_OF_EACH
+
+
+@pytest.mark.parametrize("about", [None, "Anna", "Leo", "Grandma Helena"])
+@pytest.mark.parametrize(
+    "question", ["What is Leo allergic to?", "Na co uczulony jest Leo?"]
+)
+def test_peanuts_are_told_from_anywhere(home, about, question, monkeypatch):
+    monkeypatch.setattr(offline, "PACE", 0)
+    anna, space = home
+    person = Person.objects.in_space(space.pk).filter(name=about).first()
+    start = Start(person_id=person.pk if person else None)
+    answer = write(begin(anna, space.pk, question, start=start)).content
+    assert "eanut" in answer.partition("\n- ")[2].partition("\n")[0]
+    assert "Cetirizine" not in answer
+    assert "Ramipril" not in answer
+
+
+@pytest.mark.parametrize("about", [None, "Anna"])
+def test_prompt_has_the_notes_on_one_who_is_only_named(home, about, openai_server):
+    anna, space = home
+    person = Person.objects.in_space(space.pk).filter(name=about).first()
+    start = Start(person_id=person.pk if person else None)
+    openai_server.chat.queue(says("Peanuts."))
+    write(begin(anna, space.pk, "What is Leo allergic to?", start=start))
+    asked = openai_server.chat.requests[-1].body["messages"]
+    assert "> - Peanut allergy" in text_of(asked[-1])
+    assert "Peanut allergy" not in text_of(asked[0])

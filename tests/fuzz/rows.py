@@ -27,6 +27,7 @@ OWNERS: dict[type[models.Model], str] = {
     conversations.DerivationJob: "attachment__user",
     conversations.RemovedFile: "pk",
     conversations.ChatModel: "pk",
+    conversations.EmergencyCard: "user",
     conversations.SheetLink: "user",
     conversations.SheetOpening: "link__user",
     conversations.DailyUse: "user",

@@ -7,6 +7,7 @@ from memory import service
 from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
 from memory.subjects import UNSURE, USER, Subject
 from memory.values import Candidate, LoreCandidate, ProfileCandidate
+from memory.wording.same_fact import content_hash
 from people.scope import scope_for
 from tests.factories import MemoryFactory, PersonFactory
 from tests.memory.conftest import remember_profile, said
@@ -39,6 +40,31 @@ def test_moved_facts_are_about_the_person_and_can_be_moved_back(scope, fact, mia
     assert [made["fact"] for made in event.data["decisions"]] == [str(fact.pk)]
     assert service.assign(scope, moved, moved[fact.pk]) == {fact.pk: daughter}
     assert about(fact) == UNSURE
+
+
+def test_sentence_names_whom_it_is_about_now_and_not_whom_it_was(scope, fact, mia):
+    leo = Subject("", "Leo")
+    for subject, text in (
+        (Subject("daughter", "Mia", mia.pk), "Mia: she uses salbutamol"),
+        (leo, "Leo: she uses salbutamol"),
+        (USER, SPRAY),
+        (UNSURE, SPRAY),
+    ):
+        service.assign(scope, [fact.pk], subject)
+        fact.refresh_from_db()
+        assert (fact.content, fact.content_hash) == (text, content_hash(text))
+    (found,) = service.search(scope, SPRAY)
+    assert found.memory_id == fact.pk
+
+
+def test_two_facts_do_not_become_one_text(scope, ann, home, fact):
+    twin = MemoryFactory(
+        user=ann, space=home, content="Leo: she uses salbutamol", subject="?"
+    )
+    leo = Subject("", "Leo")
+    assert service.assign(scope, [fact.pk, twin.pk], leo).keys() == {fact.pk, twin.pk}
+    fact.refresh_from_db()
+    assert (fact.content, about(twin)) == (SPRAY, leo)
 
 
 def test_a_fact_that_is_about_them_already_does_not_move(scope, fact):

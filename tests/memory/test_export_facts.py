@@ -250,7 +250,7 @@ def test_exported_lore_is_lore_again(told, home, office):
 
 @pytest.fixture
 def family(scope, home):
-    """What Ann said of herself, of Mia, of her mother, and of somebody."""
+    """What Ann said of herself, of Mia, of her mother, and of one who is not sure."""
     mia = PersonFactory(space=home, name="Mia")
     daughter = Subject("daughter", "Mia", mia.pk)
     facts = [

@@ -9,7 +9,7 @@ from memory import service
 from memory.facts import resolve
 from memory.facts.neighbours import nearest
 from memory.facts.resolve import Verdict, carry_out
-from memory.household import household_of
+from memory.household import household_for
 from memory.models import Memory
 from memory.subjects import UNSURE, USER, Subject
 from memory.values import Candidate, ImportedFact
@@ -26,7 +26,7 @@ LEO = Subject("son", "Leo")
 
 @pytest.fixture
 def about(tell):
-    """Store a sentence about somebody; its row."""
+    """Store a sentence about a subject; its row."""
 
     def about(text, subject, at=EARLIER, **how):
         (decision,) = tell(Candidate(text, subject=subject, **how), at=at)
@@ -129,7 +129,7 @@ def test_wish_that_matches_nothing_is_not_offered_facts_of_others(about, scope):
 def test_correction_that_says_what_is_known_of_another_stays_apart(about, scope):
     about("Has asthma", MIA)
     old = about("Has hay fever", MOTHER)
-    fixed = service.prepare_facts([Candidate("Has asthma")], household_of(scope, old))
+    fixed = service.prepare_facts([Candidate("Has asthma")], household_for(scope, old))
     assert service.correct(scope, old.pk, fixed).action == "replace"
     assert {subject for _, subject in all_active()} == {"daughter Mia", "mother"}
 

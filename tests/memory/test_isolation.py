@@ -177,6 +177,12 @@ DOORS = {
 """What a scope can do with memories."""
 WITHOUT_MEMORIES = {
     "count": "returns a number",
+    "keep_apart": "writes an event",
+    "older_read": "is tried in test_older_facts.py, as is the next",
+    "settle_older": "needs facts that a job has read",
+    "relatives_like": "is tried in test_relatives.py, as are the next",
+    "join_relative": "needs a relative and a person",
+    "join_person": "needs two people",
     "remember_episode": "stores a row of its own",
     "capture_episode": "stores jobs, which the worker runs in its scope",
     "journal": "stores a line of the scope's user",

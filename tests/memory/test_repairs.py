@@ -17,6 +17,7 @@ from tests.conversations import transcripts
 from tests.factories import (
     MembershipFactory,
     MemoryFactory,
+    PersonFactory,
     ProfileFactFactory,
     UserFactory,
 )
@@ -397,3 +398,46 @@ class TestAdding:
         reader.user_permissions.set(rights)
         client.force_login(reader)
         assert self.add(client, ann, home).status_code == 403
+
+
+class TestSubjects:
+    def test_correction_keeps_whom_a_fact_is_about(self, staff, fact):
+        repair(
+            staff,
+            fact("Takes ramipril 5 mg", subject="mother"),
+            "correct",
+            text="Takes ramipril 10 mg",
+            about="mother",
+        )
+        new = Memory.objects.get(active=True)
+        assert (new.content, new.subject) == ("mother: Takes ramipril 10 mg", "mother")
+
+    def test_staff_correct_whom_a_fact_is_about(self, staff, operator, fact):
+        row = fact("Takes ramipril 5 mg", subject="")
+        repair(staff, row, "correct", text=row.content, about="my mother")
+        row.refresh_from_db()
+        assert (row.subject, row.active) == ("mother", True)
+        assert MemoryEvent.objects.get(kind="memory_assign").by == operator
+
+    def test_person_of_the_space_is_meant_by_name(self, staff, fact, home):
+        mia = PersonFactory(space=home, name="Mia")
+        row = fact("Takes montelukast", subject="?")
+        repair(staff, row, "correct", text=row.content, about="Mia")
+        row.refresh_from_db()
+        assert row.person == mia
+
+    def test_subject_is_a_text_of_the_user_in_lists(self, staff, fact, ann):
+        fact("Takes ramipril 5 mg", subject="aunt Jo")
+        listing = reverse("admin:memory_memory_changelist")
+        assert "aunt Jo" not in staff.get(listing).text
+        assert "aunt Jo" in staff.get(listing, {"user": ann.pk}).text
+
+    @pytest.mark.parametrize(
+        ("about", "found"),
+        [("user", ""), ("others", "mother"), ("unsure", "?"), ("unread", None)],
+    )
+    def test_list_is_filtered_by_subject(self, staff, fact, about, found):
+        for number, subject in enumerate(("", "mother", "?", None)):
+            fact(f"Fact {number}", subject=subject)
+        page = staff.get(reverse("admin:memory_memory_changelist"), {"about": about})
+        assert [row.subject for row in page.context["cl"].queryset] == [found]

@@ -95,7 +95,7 @@ def test_the_last_admin_stays_an_admin(client, admin, space):
 
 def test_the_only_member_is_told_that_the_space_can_be_deleted(client, admin, space):
     page = client.post(reverse("people:leave_space", args=[space.pk]), follow=True)
-    assert "If the space is no longer needed, delete it" in page.text
+    assert "If the household is no longer needed, delete it" in page.text
     assert ONLY_ADMIN not in page.text
 
 

@@ -100,7 +100,7 @@ class TestNewSpace:
         assert client.get(path, follow=True).status_code == 200
         member = Membership.objects.get(user=user)
         assert member.is_admin
-        assert member.space.name == "Ann's space"
+        assert member.space.name == "Ann's household"
         assert member.space.memory_page
         assert Person.objects.get(user=user, space=member.space).name == "Ann"
 
@@ -162,7 +162,7 @@ class TestSettings:
         user.memberships.update(role="member")
         assert client.get(settings_of(space)).status_code == 404
         assert client.get("/spaces/settings").status_code == 404
-        assert "Space settings" not in client.get("/account").text
+        assert "Household settings" not in client.get("/account").text
 
     def test_the_menu_leads_an_admin_to_the_current_space(self, client, space):
         assert 'href="/spaces/settings"' in client.get("/account").text

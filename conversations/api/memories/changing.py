@@ -27,7 +27,7 @@ from conversations.limits import count_message, take_room
 from conversations.reply import confirmations
 from meddie.http.api_edge import ApiError
 from memory import service
-from memory.household import household, household_of, named_subject
+from memory.household import household, household_for, named_subject
 from memory.models import Fact, Memory
 from memory.reasons import Reason
 from memory.subjects import UNSURE, Household, Subject
@@ -85,9 +85,9 @@ def add_memories(
         return _once(caller, new, repeatable, lambda: _extract(caller, scope, new))
     if caller.user is not None:
         take_room(caller.user.pk, *(fact.line for fact in new.facts))
-    known = household(scope)
-    candidates = [_candidate(fact, known) for fact in new.facts]
-    prepared = service.prepare_facts(candidates, known)
+    people = household(scope)
+    candidates = [_candidate(fact, people) for fact in new.facts]
+    prepared = service.prepare_facts(candidates, people)
 
     def remember() -> Added:
         provenance = _provenance(caller, new, said)
@@ -186,7 +186,7 @@ def correct_memory(caller: Caller, key: UUID, correction: Correction) -> Decisio
     """Network, then database. Raises NotKnown, NotChanged, NoRoomForText."""
     caller.demand("change")
     fact, scope = find_fact(caller, key), caller.scope
-    known = household_of(scope, fact)
+    known = household_for(scope, fact)
     named = correction.subject
     subject = None if named is None else named_subject(named, known)
     if not correction.text:

@@ -276,9 +276,8 @@ class DecisionOut(Schema):
 
 
 def _subject_of(decision: Decision) -> str | None:
-    proposed = decision.proposal and decision.proposal.candidate
-    is_fact = proposed is not None and decision.kind == MEMORY_KIND
-    return proposed.subject.text if is_fact and proposed.subject else None
+    about = decision.proposal.candidate.subject if decision.proposal else None
+    return about.text if about and decision.kind == MEMORY_KIND else None
 
 
 class Added(Schema):

@@ -24,7 +24,7 @@ from conversations.api.memories.schema import (
 from meddie.http.api_edge import ApiError
 from meddie.text import one_line
 from memory import service
-from memory.household import about, household, named_subject
+from memory.household import facts_about, household, named_subject
 from memory.models import (
     CaptureJob,
     Fact,
@@ -61,7 +61,7 @@ def _chosen(scope: Scope, asked: ListQuery) -> list[QuerySet[Any]]:
     if asked.subject is not None:
         kinds.pop("lore", None)
         named = named_subject(asked.subject, household(scope))
-        dated &= about(scope, named)
+        dated &= facts_about(scope, named)
     chosen = kinds if asked.kind is None else kinds.keys() & {asked.kind}
     return [kinds[kind].filter(dated).select_related("person") for kind in chosen]
 

@@ -5,14 +5,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from conversations.probes.questions import QUESTIONS
+from conversations.probes.questions import shown_question
 from conversations.probes.run import probe
 from people.models import Membership
 
 
 class Command(BaseCommand):
     help = (
-        "Ask twelve everyday questions as each member, and look whether the prompts have"
+        "Ask everyday questions as each member, and look whether the prompts have"
         " their allergies, medicines, pregnancies and implants. Fails if one is missing."
     )
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
                 lacks = "the answer does not heed" if failure.answered else "missing"
                 self.stdout.write(
                     f"{lacks}: {where} {failure.fact.key} of {member.user.email}, question"
-                    f" {failure.question + 1}: {QUESTIONS[failure.question]}"
+                    f" {failure.question + 1}: {shown_question(failure.question)}"
                 )
         self.stdout.write(f"{asked - failed} of {asked}")
         if failed:

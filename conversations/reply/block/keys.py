@@ -27,10 +27,9 @@ class BlockKey:
 
     def takes(self, entry: Any) -> bool:
         """Whether an entry has the right type, and a text if it is one with remarks."""
-        if not isinstance(entry, self.entry):
-            return False
-        is_remarked = self.text == "" and isinstance(entry, dict)
-        return not is_remarked or isinstance(entry.get("text"), str)
+        remarked: Any = entry if isinstance(entry, dict) and self.text == "" else None
+        has_text = remarked is None or isinstance(remarked.get("text"), str)
+        return has_text and isinstance(entry, self.entry)
 
     def text_of(self, entry: Any) -> str:
         """What would be stored of an entry."""

@@ -27,7 +27,7 @@ MOST_MESSAGES = 40  # while the messages before the last ones wait for their sum
 CARRIED_MESSAGES = 30  # in a conversation that carries an earlier one over (S0-51)
 # Sections of what is remembered, and those that come with the message to answer.
 FOUND_SECTIONS = frozenset(
-    {"found", "lore", "recent_context", "earlier", "files", "overview"}
+    {"named", "found", "lore", "recent_context", "earlier", "files", "overview"}
 )
 MEMORY_SECTIONS = FOUND_SECTIONS | {"profile", "facts", "summary"}
 ADDED_SECTIONS = FOUND_SECTIONS | {"added", "today", "emergency", "message"}
@@ -47,6 +47,7 @@ class Brief:
     now: datetime
     instructions: str = ""  # the user's own, about answers
     person: str = ""
+    named: str = ""  # notes on another person, whom the message asks about
     facts: Sequence[FactLine] = ()
     by_date: bool = True  # whether `facts` are the newest, the last first
     found: Sequence[FactLine] = ()  # for the message, beside `facts`
@@ -144,6 +145,8 @@ def _memory(brief: Brief, budget: int) -> list[Section]:
     """What is remembered, within its part of the budget; an overview may fill all."""
     overview = [prompts.overview(brief.total, brief.total)] if brief.total else []
     lead = prompts.FOUND_LEAD if brief.facts else prompts.FACTS_LEAD
+    within = budget if brief.total else min(budget, brief.context_tokens)
+    named = brief.named and shortened(brief.named, int(0.3 * within))
     listed = [
         *sections.known_sections(
             brief.profile,
@@ -152,12 +155,12 @@ def _memory(brief: Brief, budget: int) -> list[Section]:
             says_empty=brief.says_empty and not brief.found,
         ),
         sections.summary_section(brief.summary, brief.open_loops),
+        Section("named", "", [named] if named else [], sections.FACTS),
         *sections.found_sections(
             brief.found, lead, brief.lore, brief.episodes, brief.earlier, brief.files
         ),
         Section("overview", "", overview),
     ]
-    within = budget if brief.total else min(budget, brief.context_tokens)
     return fit(listed, within)
 
 

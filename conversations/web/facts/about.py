@@ -1,6 +1,6 @@
 """Whom facts are about, as pages name and offer them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from conversations.web.forms import StorableField
 from memory.household import household
 from memory.subjects import SUBJECT_LIMIT, UNSURE, USER, Household, Subject
 from memory.wording.words import RELATIONS, plain
+from people.models import Person
 from people.scope import Scope
 
 OF_USER, OF_UNSURE, OF_NAMED, OTHER = "you", "unsure", "named:", "other"
@@ -35,7 +36,7 @@ class Subjects:
     """The user, the people of the space and who else is known, in that order."""
 
     def __init__(self, household: Household) -> None:
-        self.household, self.own_ids = household, household.own_ids
+        self.own_ids = household.own_ids
         self.people = {
             person.person_id: person
             for person in household.people
@@ -46,10 +47,15 @@ class Subjects:
 
     @classmethod
     def in_scope(cls, scope: Scope) -> "Subjects":
-        return cls(household(scope))
+        """The people in the order of their page."""
+        found = household(scope)
+        people = {person.person_id: person for person in found.people}
+        keys = Person.objects.in_space(scope.space_id).values_list("pk", flat=True)
+        ordered = [people[key] for key in keys if key in people]
+        return cls(replace(found, people=ordered))
 
     def of(self, subject: Subject) -> About:
-        """How a subject is named; a Person that is gone is a mere name."""
+        """A Person that is gone is a mere name."""
         if subject.unsure:
             return About(OF_UNSURE, UNSURE, subject_label(UNSURE))
         if subject.is_user or subject.person_id in self.own_ids:
@@ -62,7 +68,6 @@ class Subjects:
         return About(f"{OF_NAMED}{named.text}", named, subject_label(named))
 
     def find(self, key: str, name: str = "") -> Subject | None:
-        """The subject of a choice; `name` is what was typed for another."""
         if key == OTHER:
             return self._typed(name)
         if key == OF_UNSURE:
@@ -82,13 +87,17 @@ class Subjects:
         if relations:
             names = [word for word in names if word[:1].isupper()]
         named = Subject(relations[0] if relations else "", " ".join(names))
-        known = self.household.resolved(named)
-        return (named if known.unsure else known) if named.text else None
+        known = [
+            about.subject
+            for about in self.known
+            if about.subject.is_same(named)
+            and bool(about.subject.name) == bool(named.name)
+        ]
+        found = known[0] if len(known) == 1 else named
+        return found if found.text else None
 
 
 class AboutForm(forms.Form):
-    """Whom a fact is about: one who is known, or another name."""
-
     about = forms.ChoiceField(label=gettext_lazy("About"), required=False)
     name = StorableField(
         label=gettext_lazy("Name or relation of someone else"),

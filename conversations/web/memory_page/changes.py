@@ -1,4 +1,4 @@
-"""Changes of one or several facts of a page at once, with one Undo for all of them."""
+"""Changes of several facts at once, with one Undo."""
 
 from collections import defaultdict
 from datetime import datetime
@@ -37,7 +37,6 @@ MOST_AT_ONCE = 200
 @require_POST
 @with_memory
 def change(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
-    """Forget the selected facts, or move them to a subject."""
     keys = _keys(request.POST.getlist("key"))
     if not keys:
         messages.info(request, _("Nothing was selected."))
@@ -110,8 +109,8 @@ def _moved_back(request: PageRequest, scope: Scope) -> bool:
         key, _space, about = moved.partition(" ")
         before[about] += _keys([key])
     found = [(subjects.find(about), keys) for about, keys in before.items()]
-    moved = [service.assign(scope, keys, subject) for subject, keys in found if subject]
-    return any(moved)
+    done = [service.assign(scope, keys, subject) for subject, keys in found if subject]
+    return any(done)
 
 
 def _keys(texts: list[str]) -> list[UUID]:
@@ -121,10 +120,25 @@ def _keys(texts: list[str]) -> list[UUID]:
         raise Http404 from error
 
 
+@require_POST
+@with_memory
+def answer_older(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
+    """Take back whom older facts were found to be about, or say that it is right."""
+    unsure = service.settle_older(scope, undo=request.POST.get("answer") == "undo")
+    if unsure:
+        told = ngettext(
+            "Meddie is not sure any more whom %(count)d thing is about.",
+            "Meddie is not sure any more whom %(count)d things are about.",
+            unsure,
+        )
+        messages.success(request, told % {"count": unsure})
+    return back(request)
+
+
 @read_or_post
 @with_memory
 def note(request: PageRequest, space: Space, scope: Scope, pk: UUID) -> HttpResponse:
-    """Add a fact to the notes of its person, which all members read."""
+    """Add a fact to the notes, which all members read."""
     entry = find_entry(request.user, scope, pk)
     person = _noted_person(request, space, entry) if entry else None
     if entry is None or person is None:

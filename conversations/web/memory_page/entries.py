@@ -54,6 +54,11 @@ class Entry:
     told_by: str = ""
     valid_from: datetime | None = None
     valid_until: datetime | None = None
+    may_replace: UUID | None = None  # about which the user is asked
+    older: str = ""  # its text
+    is_doubted: bool = False  # a newer one may replace it
+    line: str = ""  # of the medicine that it and `others` are about
+    others: Sequence["Entry"] = ()
     before: Sequence[Version] = ()
     answers: Sequence[Message] = ()  # those that used what it replaced
     whose: About | None = None
@@ -114,11 +119,24 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
         member.user_id: member.user.get_short_name()
         for member in members.select_related("user")
     }
+    _add_doubts(scope, entries)
     for entry in entries:
         entry.message_id = entry.message_id if entry.message_id in reachable else None
         entry.told_by = tellers.get(entry.teller_id, "")
         entry.before = replaced.get(entry.key, [])
         entry.answers = used.get(entry.key, [])[:MOST_LISTED]
+
+
+def _add_doubts(scope: Scope, entries: Sequence[Entry]) -> None:
+    active = Memory.objects.visible_to(scope).active()
+    asked = [entry.may_replace for entry in entries if entry.may_replace]
+    older = active.filter(pk__in=asked).defer(*Memory.VECTORS)
+    texts = {row.pk: _shown(row.content, row.about) for row in older}
+    newer = active.filter(may_replace__in=[entry.key for entry in entries])
+    doubted = set(newer.values_list("may_replace", flat=True))
+    for entry in entries:
+        entry.older = texts.get(entry.may_replace, "") if entry.may_replace else ""
+        entry.is_doubted = entry.key in doubted
 
 
 def _replaced(

@@ -27,10 +27,7 @@ ON_A_PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The part of the list that is looked at; `near` are facts near the query.
-
-    `about` is the key of an About, `kind` the name of a heading.
-    """
+    """What is looked for; `near` are facts near the query, `about` is an About's key."""
 
     query: str = ""
     near: Collection[UUID] = ()
@@ -67,10 +64,9 @@ class FactPage:
 
 
 def read_fact_page(user: User, scope: Scope, wanted: Wanted) -> FactPage:
-    """A page of the wanted facts, the newest first.
+    """A page of the wanted facts: unsure ones, those of safety, then the newest.
 
-    First are those about whom it is not sure, and those that concern safety, unless words
-    are searched. Uses the encoder for headings.
+    Uses the encoder for headings.
     """
     subjects = Subjects.in_scope(scope)
     entries = read_entries(user, scope, subjects)
@@ -98,7 +94,7 @@ def read_fact_page(user: User, scope: Scope, wanted: Wanted) -> FactPage:
 
 
 def read_entries(user: User, scope: Scope, subjects: Subjects) -> list[Entry]:
-    """All facts that the user sees, the newest first, with whose they are."""
+    """All facts that the user sees, the newest first."""
     entries = [*own_entries(user, scope), *_lore(scope)]
     shared = About(SHARED, USER, _("Shared in this household"))
     for entry in entries:
@@ -161,6 +157,7 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
     columns = (
         *("content", "stated_at", "source_message", "source", "user"),
         *("safety", "valid_from", "valid_until", "subject", "person"),
+        "may_replace",
     )
     rows: Any = Memory.objects.visible_to(scope).active().filter(**conditions)
     rows = rows.annotate(linked_at=F("links__created_at"))
@@ -177,6 +174,7 @@ def own_entries(user: User, scope: Scope, **conditions: UUID) -> Iterator[Entry]
             safety=row.safety,
             valid_from=row.valid_from if own else None,
             valid_until=row.valid_until if own else None,
+            may_replace=row.may_replace_id if own else None,
         )
     for fact in service.seen_facts(scope, (MEMORY_KIND, LORE_KIND)):
         if conditions.get("pk", fact.pk) == fact.pk:

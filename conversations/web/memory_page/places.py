@@ -1,4 +1,4 @@
-"""Where dialogs of facts come from and lead back to, and the note with Undo there."""
+"""Where dialogs of facts lead back to, and the note with Undo there."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,7 +22,6 @@ def shown_part(request: PageRequest) -> dict[str, str]:
 
 
 def address_of(shown: dict[str, str]) -> str:
-    """Where the shown part is."""
     person = shown.get("person", "")
     if person == YOU:
         return reverse("people:you")
@@ -36,7 +35,6 @@ def address_of(shown: dict[str, str]) -> str:
 
 
 def back(request: PageRequest) -> HttpResponse:
-    """Return to the part of the list from which the dialog was opened."""
     return redirect(address_of(shown_part(request)))
 
 
@@ -56,7 +54,7 @@ def tell_undoable(
     address: str,
     fields: Iterable[tuple[str, str]] = (),
 ) -> None:
-    """Say what was done, with a button that posts the fields to take it back."""
+    """Say what was done; Undo posts the fields."""
     query = urlencode(shown_part(request))
     told = {
         "text": text,

@@ -1,6 +1,12 @@
 from django.urls import path
 
-from conversations.web.memory_page import changes, importing, views
+from conversations.web.memory_page import (
+    changes,
+    doubts,
+    importing,
+    relatives,
+    views,
+)
 
 app_name = "memory_page"
 
@@ -12,8 +18,16 @@ urlpatterns = [
     path("memory/forget", views.forget_all, name="forget_all"),
     path("memory/changes", changes.change, name="change"),
     path("memory/changes/undo", changes.undo_changes, name="undo_changes"),
+    path("memory/person", relatives.become_person, name="become_person"),
+    path(
+        "people/<uuid:pk>/relative", relatives.answer_relative, name="answer_relative"
+    ),
+    path("people/<uuid:pk>/same", relatives.join_people, name="join_people"),
+    path("people/<uuid:pk>/part", relatives.part_people, name="part_people"),
+    path("memory/older", changes.answer_older, name="settle_older"),
     path("memory/<uuid:pk>/note", changes.note, name="note"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),
     path("memory/<uuid:pk>/forget", views.forget, name="forget"),
+    path("memory/<uuid:pk>/settle", doubts.answer_doubt, name="settle"),
     path("memory/<uuid:pk>/undo", views.undo, name="undo"),
 ]

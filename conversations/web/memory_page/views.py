@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -24,9 +23,8 @@ from conversations.channels import WEB
 from conversations.limits import take_room
 from conversations.refusals import NoRoomForText
 from conversations.reply import confirmations
-from conversations.web.facts.about import AboutForm, Subjects
+from conversations.web.facts.about import Subjects
 from conversations.web.facts.headings import HEADINGS
-from conversations.web.forms import StorableField
 from conversations.web.listing import LONGEST_QUERY
 from conversations.web.memory_page.entries import Entry
 from conversations.web.memory_page.fact_page import (
@@ -34,6 +32,8 @@ from conversations.web.memory_page.fact_page import (
     find_entry,
     read_fact_page,
 )
+from conversations.web.memory_page.forms import EditFactForm, FactForm
+from conversations.web.memory_page.older import older_note
 from conversations.web.memory_page.places import back, dialog, shown_part, tell_undoable
 from conversations.web.memory_page.searching import find_near
 from conversations.web.own_rows import own_conversation
@@ -42,9 +42,7 @@ from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
 from memory.reasons import Reason
-from memory.subjects import Subject
 from memory.values import (
-    CONTENT_LIMIT,
     STORED,
     Candidate,
     Decision,
@@ -57,6 +55,8 @@ from people.models import Space
 from people.scope import Scope, retraction_scope, scope_for
 
 NO_KEY = UUID(int=0)
+NO_KINDS = frozenset({"person", "family"})
+"""Headings that depend on whose page it is."""
 TOO_MANY_LOOKUPS = gettext_lazy(
     "You have searched or corrected a lot in a short time. Try again in a few minutes."
 )
@@ -112,8 +112,9 @@ def _page(
         "space": space,
         "query": query,
         "wanted": wanted,
-        "headings": {k: v for k, v in HEADINGS.items() if k != "family"},
+        "headings": {k: v for k, v in HEADINGS.items() if k not in NO_KINDS},
         "listing": read_fact_page(request.user, scope, wanted),
+        "older": None if request.htmx else older_note(scope),
         "shown": shown,
         "selecting": "select" in asked,
         "back": urlencode(shown),
@@ -162,7 +163,7 @@ async def add(request: PageRequest) -> HttpResponse:
     return await run_db(dialog, request, "add", {"form": form}, status)
 
 
-def _has_room(request: PageRequest, form: "FactForm") -> bool:
+def _has_room(request: PageRequest, form: FactForm) -> bool:
     try:
         take_room(request.user.pk, form.cleaned_data["text"])
     except NoRoomForText as refusal:
@@ -277,41 +278,3 @@ def _entry(request: PageRequest, scope: Scope, pk: UUID) -> Entry:
     if entry is None:
         raise Http404
     return entry
-
-
-class FactForm(AboutForm):
-    field_order = ("text", "about", "name")
-    text = StorableField(
-        label=gettext_lazy("What is true"),
-        max_length=CONTENT_LIMIT,
-        widget=forms.Textarea({"dir": "auto", "autofocus": True, "rows": 3}),
-    )
-
-
-class EditFactForm(FactForm):
-    def __init__(
-        self, *args: Any, entry: Entry, subjects: Subjects, **kwargs: Any
-    ) -> None:
-        about = "" if entry.about.unsure else subjects.of(entry.about).key
-        super().__init__(*args, subjects=subjects, about=about, **kwargs)
-        field = self.fields["text"]
-        self.entry = entry
-        field.initial = entry.editable
-        if entry.label:
-            field.label = entry.label
-            field.widget.attrs["rows"] = 1
-        if not entry.can_move:
-            del self.fields["about"], self.fields["name"]
-
-    @property
-    def fact(self) -> str:
-        """The text as typed; the stored one where nothing else was typed."""
-        text: str = self.cleaned_data["text"]
-        return self.entry.stored if text == self.entry.editable else text
-
-    @property
-    def chosen_subject(self) -> Subject | None:
-        """None where the words and the old fact decide."""
-        moved = {"about", "name"} & set(self.changed_data)
-        subject: Subject | None = self.cleaned_data.get("subject")
-        return subject if moved else None

@@ -5,34 +5,45 @@ fact leaves it and a corrected one reads as corrected. A line of notes has a dig
 its words as its key: changed by hand it is another line, which was not ticked.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from itertools import islice
 from uuid import UUID
 
 from django.template.defaultfilters import floatformat
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from conversations.web.facts.about import OF_USER, Subjects
-from conversations.web.facts.headings import HEADINGS, NO_FAMILY, heading_of
-from conversations.web.memory_page.entries import Entry
+from conversations.web.facts.headings import HEADINGS
+from conversations.web.facts.medicine_lines import medicine_lines
+from conversations.web.memory_page.entries import Entry, add_history
 from conversations.web.memory_page.fact_page import own_entries
+from memory.judgement.judge import judge
 from memory.models import Memory, MemoryUpdate, ProfileFact
+from memory.subjects import USER
+from memory.wording.headings import (
+    BLOOD_RELATIVES,
+    Heading,
+    best_heading,
+    judged_headings,
+)
+from memory.wording.subjects import names
+from memory.wording.third_person import in_third_person
 from people.models import Person, Space, User
 from people.person_text import markdown_lines
 from people.scope import Scope, retraction_scope
 
-SHEET_HEADINGS = {"person": gettext_lazy("Person")} | HEADINGS
 HEADINGS_OF_NOTES = {
     "medications": "medicine",
     "supplements": "medicine",
     "health_notes": "",
 }
+OTHER = Heading("other", sure=False)
 MOST_LINES = 500  # to choose from
 MOST_CHANGES = 50  # the newest, in which the days of lines are looked up
 MOST_CORRECTIONS = 20  # corrections of one fact that are followed
@@ -40,14 +51,13 @@ MOST_CORRECTIONS = 20  # corrections of one fact that are followed
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """`heading` is empty where the judge decides; `stored` is the text that it reads."""
+    """`heading` is None where the judge decides."""
 
     key: str
     text: str
-    stored: str
     day: datetime
     source: str
-    heading: str = ""
+    heading: Heading | None = None
 
     @property
     def told(self) -> str:
@@ -62,7 +72,7 @@ class SheetGroup:
 
     @property
     def heading(self) -> str:
-        return str(SHEET_HEADINGS[self.name])
+        return str(HEADINGS[self.name])
 
 
 def read_lines(user: User, space: Space, person: Person | None) -> dict[str, SheetLine]:
@@ -74,18 +84,12 @@ def read_lines(user: User, space: Space, person: Person | None) -> dict[str, She
 def group_lines(lines: Iterable[SheetLine]) -> list[SheetGroup]:
     """The first MOST_LINES under their headings. Uses the encoder."""
     lines = list(islice(lines, MOST_LINES))
-    groups = {name: SheetGroup(name) for name in SHEET_HEADINGS}
-    judged = heading_of([line.stored for line in lines])
-    for line, heading in zip(lines, judged, strict=True):
-        groups[_heading(line, heading)].lines.append(line)
+    groups = {name: SheetGroup(name) for name in HEADINGS}
+    judged = judge([line.text for line in lines])
+    for line, found in zip(lines, judged, strict=True):
+        heading = line.heading or best_heading(found)
+        groups[heading.name].lines.append(replace(line, heading=heading))
     return [group for group in groups.values() if group.lines]
-
-
-def _heading(line: SheetLine, judged: str) -> str:
-    """Under family history are illnesses alone."""
-    if line.heading not in {"", "family"}:
-        return line.heading
-    return line.heading if line.heading and judged != "other" else judged
 
 
 def chosen_lines(
@@ -95,7 +99,7 @@ def chosen_lines(
     lines = read_lines(user, space, person)
     scope = retraction_scope(user.pk, space.pk)
     now = _corrected(scope, {key for key in items if key not in lines})
-    groups = {name: SheetGroup(name) for name in SHEET_HEADINGS}
+    groups = {name: SheetGroup(name) for name in HEADINGS}
     for key, name in items.items():
         line = lines.pop(now.get(key, key), None)
         if line and name in groups:
@@ -116,7 +120,7 @@ def _details(person: Person) -> Iterator[SheetLine]:
     for name, (label, value) in zip(names, details.items(), strict=True):
         if value:
             text, at = f"{label}: {value}", person.updated_at
-            yield SheetLine(name, text, text, at, _("from the notes"), "person")
+            yield SheetLine(name, text, at, _("from the notes"), Heading("person"))
 
 
 def _notes(person: Person) -> Iterator[SheetLine]:
@@ -126,23 +130,24 @@ def _notes(person: Person) -> Iterator[SheetLine]:
         for change in reversed(changes[:MOST_CHANGES])
         for line in change.lines_added()
     }
-    for name, heading in HEADINGS_OF_NOTES.items():
-        for text, written, former in markdown_lines(getattr(person, name)):
-            change = added.get((name, written))
+    for notes, heading in HEADINGS_OF_NOTES.items():
+        for text, written, former in markdown_lines(getattr(person, notes)):
+            change = added.get((notes, written))
             day = change.created_at if change else person.updated_at
             author = change.author if change else None
             source = _("from the notes")
             if author:
                 source = _("noted by %(name)s") % {"name": author.get_short_name()}
-            key = f"{name}-{sha256(text.encode()).hexdigest()[:16]}"
-            yield SheetLine(
-                key, text, text, day, source, "other" if former else heading
-            )
+            key = f"{notes}-{sha256(text.encode()).hexdigest()[:16]}"
+            name = "other" if former else heading
+            yield SheetLine(key, text, day, source, Heading(name) if name else None)
 
 
 def _facts(user: User, space: Space, person: Person | None) -> Iterator[SheetLine]:
     """The user's own about the person where members are shown their memory. The user's
-    have those of their family. Those that concern safety first, then the newest."""
+    have the conditions of blood relatives. Those that concern safety first, then the
+    newest; the headings of the first are judged. Uses the encoder.
+    """
     if not space.memory_page:
         return
     scope = retraction_scope(user.pk, space.pk)
@@ -152,22 +157,46 @@ def _facts(user: User, space: Space, person: Person | None) -> Iterator[SheetLin
         whose = str(person.pk)
     entries = [*own_entries(user, scope)]
     entries.sort(key=lambda entry: (entry.safety, entry.stated_at), reverse=True)
-    for entry in entries:
-        about = subjects.of(entry.about)
-        if about.key == whose:
-            yield _of_fact(entry, "")
-        elif whose == OF_USER and (relation := about.subject.relation):
-            yield _of_fact(entry, "other" if relation in NO_FAMILY else "family")
+    own = [entry for entry in entries if subjects.of(entry.about).key == whose]
+    judged = judged_headings(own[:MOST_LINES], timezone.localtime())
+    headings = dict(zip((entry.key for entry in own), judged, strict=False))
+    yield from _with_medicines(user, scope, own, headings)
+    if whose == OF_USER:
+        yield from _of_family(entries)
 
 
-def _of_fact(entry: Entry, heading: str) -> SheetLine:
+def _with_medicines(
+    user: User, scope: Scope, own: Sequence[Entry], headings: Mapping[UUID, Heading]
+) -> Iterator[SheetLine]:
+    """A line for each fact, but one for all facts of a medicine."""
+    of_medicines = [e for e in own if headings.get(e.key, OTHER).name == "medicine"]
+    add_history(user, scope, of_medicines)
+    lines = medicine_lines(of_medicines, own[0].about if own else USER)
+    by_key = {line.entry.key: line for line in lines}
+    told = {entry.key for line in lines for entry in line.others}
+    for entry in own:
+        if line := by_key.get(entry.key):
+            yield replace(_of_fact(entry, headings[entry.key]), text=line.text)
+        elif entry.key not in told:
+            yield _of_fact(entry, headings.get(entry.key, OTHER))
+
+
+def _of_family(entries: Sequence[Entry]) -> Iterator[SheetLine]:
+    relatives = [e for e in entries if e.about.relation in BLOOD_RELATIVES]
+    judged = judge([entry.text for entry in relatives[:MOST_LINES]])
+    for entry, found in zip(relatives, judged, strict=False):
+        if best_heading(found).name == "condition":
+            line = _of_fact(entry, Heading("family", sure=False))
+            named = names(entry.text, entry.about)
+            yield line if named else replace(line, text=entry.stored)
+
+
+def _of_fact(entry: Entry, heading: Heading) -> SheetLine:
     source = _("said to Meddie") if entry.message_id else _("remembered")
     if entry.by_hand:
         source = _("written by hand")
-    stored = entry.text if entry.profile_key else entry.stored
-    return SheetLine(
-        str(entry.key), entry.text, stored, entry.stated_at, source, heading
-    )
+    text = entry.text if entry.profile_key else in_third_person(entry.text)
+    return SheetLine(str(entry.key), text, entry.stated_at, source, heading)
 
 
 def _corrected(scope: Scope, missing: Collection[str]) -> dict[str, str]:

@@ -18,12 +18,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from conversations.models import SheetLink
+from conversations.web.facts.headings import HEADINGS
 from conversations.web.forms import StorableField
 from conversations.web.own_rows import own_sheet_link
 from conversations.web.responses import read_or_post
 from conversations.web.sheet import sheet_links
 from conversations.web.sheet.lines import (
-    SHEET_HEADINGS,
     SheetGroup,
     chosen_lines,
     group_lines,
@@ -34,8 +34,9 @@ from people import mail, throttling
 from people.access import PageRequest, current_space, person_of, signed_in
 from people.models import Person, Space
 
-TICKED = ("allergy", "medicine")
-"""Headings whose lines are ticked at first: no doctor may lack them."""
+TICKED = ("allergy", "condition", "medicine")
+"""Headings whose sure lines are ticked at first: no doctor may lack them."""
+OF_PERSON = ("name", "date_of_birth")
 MOST_ON_A_SHEET = 60  # lines and questions: about two pages A4
 LIFETIMES = [
     (1, gettext_lazy("1 hour")),
@@ -81,7 +82,7 @@ async def choose(request: PageRequest) -> HttpResponse:
 
 
 def _choose(request: PageRequest) -> HttpResponse:
-    space, person = _place(request)
+    space, person = place_of(request)
     form = SheetForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and "change" not in request.POST:
         groups = _read_sheet(request, form)
@@ -96,7 +97,7 @@ def _choose(request: PageRequest) -> HttpResponse:
         "most": MOST_ON_A_SHEET,
         "form": form,
         "groups": groups,
-        "ticked": set(_ticked(request)) if form.is_bound else _first_ticks(groups),
+        "ticked": set(ticked_items(request)) if form.is_bound else _first_ticks(groups),
         "links": rows.order_by("-created_at"),
     }
     status = 422 if form.errors else 200
@@ -104,13 +105,16 @@ def _choose(request: PageRequest) -> HttpResponse:
 
 
 def _first_ticks(groups: list[SheetGroup]) -> set[str]:
-    named = {
-        line.key for group in groups if group.name in TICKED for line in group.lines
+    return {
+        line.key
+        for group in groups
+        for line in group.lines
+        if line.key in OF_PERSON
+        or (group.name in TICKED and line.heading and line.heading.sure)
     }
-    return named | {"name"}
 
 
-def _place(request: PageRequest) -> tuple[Space, Person | None]:
+def place_of(request: PageRequest) -> tuple[Space, Person | None]:
     """The current space, and the person of the address or the one who is the user."""
     space = current_space(request)
     if space is None:
@@ -124,15 +128,15 @@ def _place(request: PageRequest) -> tuple[Space, Person | None]:
     return space, people.filter(user=request.user).first()
 
 
-def _ticked(request: PageRequest) -> dict[str, str]:
+def ticked_items(request: PageRequest) -> dict[str, str]:
     """Keys of lines, each with its heading."""
     pairs = (item.partition(":") for item in request.POST.getlist("item"))
-    return {key: name for name, _colon, key in pairs if name in SHEET_HEADINGS}
+    return {key: name for name, _colon, key in pairs if name in HEADINGS}
 
 
 def _read_sheet(request: PageRequest, form: SheetForm) -> list[SheetGroup]:
     """The ticked lines; an error of the form where they are no sheet."""
-    groups = chosen_lines(request.user, *_place(request), _ticked(request))
+    groups = chosen_lines(request.user, *place_of(request), ticked_items(request))
     if form.is_valid() and not groups:
         form.add_error(None, _("Tick at least one line."))
     elif form.is_valid():
@@ -170,7 +174,7 @@ async def share(request: PageRequest) -> HttpResponse:
 
 
 def _share(request: PageRequest) -> HttpResponse:
-    space, person = _place(request)
+    space, person = place_of(request)
     form = SheetForm(request.POST)
     groups = _read_sheet(request, form)
     if not groups or form.errors:

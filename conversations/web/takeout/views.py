@@ -146,8 +146,8 @@ def _counts(user: User, deleted: QuerySet[Space]) -> list[str]:
         (ngettext("%d fact about you", "%d facts about you", facts), facts),
         (
             ngettext(
-                "%d fact that you told a whole space",
-                "%d facts that you told a whole space",
+                "%d fact that you told a whole household",
+                "%d facts that you told a whole household",
                 lore,
             ),
             lore,

@@ -18,7 +18,13 @@ from django.utils.translation import override
 
 from conversations.attachments.storage import open_file
 from conversations.fact_texts import subject_label
-from conversations.models import Attachment, AttachmentText, Conversation, Feedback
+from conversations.models import (
+    Attachment,
+    AttachmentText,
+    Conversation,
+    EmergencyCard,
+    Feedback,
+)
 from conversations.web.takeout.archive import Archive, dump, file_name
 from conversations.web.takeout.transcripts import write_conversations
 from meddie.text import markdown_escaped
@@ -83,8 +89,8 @@ def _write_space(archive: Archive, folder: str, user: User, space: Space) -> Non
     for name, read in FACT_FILES.items():
         lines = map(service.fact_as_json, read(scope))
         archive.add_text(f"{folder}/{name}.jsonl", lines)
-        lines = service.facts_as_markdown(read(scope), subject_label)
-        archive.add_text(f"{folder}/{name}.md", lines)
+        told = service.facts_as_markdown(read(scope), subject_label)
+        archive.add_text(f"{folder}/{name}.md", told)
     person = Person.objects.in_space(space.pk).filter(user=user).first()
     if person is not None:
         write_notes(archive, folder, person)
@@ -190,6 +196,7 @@ def _account(user: User) -> dict[str, Any]:
     keys = user.api_keys.select_related("space").order_by("created_at")
     links = user.telegram_links.select_related("space").order_by("created_at")
     sign_ins = AccessLog.objects.filter(username=user.email).order_by("attempt_time")
+    cards = EmergencyCard.objects.filter(user=user).select_related("space")
     members = user.memberships.select_related("space").order_by("created_at")
     return {
         "email": user.email,
@@ -220,6 +227,11 @@ def _account(user: User) -> dict[str, Any]:
             {"space": link.space.name, "telegram_id": link.telegram_id}
             for link in links
         ],
+        "emergency_contacts": [
+            {"space": card.space.name, "name": name, "telephone": phone}
+            for card in cards
+            for name, phone in card.contacts
+        ],
         "sign_ins": [
             {
                 "at": sign_in.attempt_time,
@@ -249,9 +261,14 @@ def _account_lines(user: User, data: dict[str, Any]) -> Iterator[str]:
         sign_in | {"at": _moment(sign_in["at"])} for sign_in in data["sign_ins"]
     ]
     for heading, rows, names in (
-        (_("Your spaces"), spaces, ("name", "role")),
+        (_("Your households"), spaces, ("name", "role")),
         (_("API keys"), data["api_keys"], ("space", "name", "begins_with")),
         (_("Telegram"), data["telegram"], ("space", "telegram_id")),
+        (
+            _("Emergency contacts"),
+            data["emergency_contacts"],
+            ("space", "name", "telephone"),
+        ),
         (_("Sign-ins"), sign_ins, ("at", "ip_address", "browser")),
     ):
         yield f"\n## {heading}\n\n" if rows else ""

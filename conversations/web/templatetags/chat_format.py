@@ -136,7 +136,7 @@ def answer_labels(line: Message) -> tuple[str, str] | None:
     return confirmations.answers_to(line)
 
 
-register.filter("choices", about_whom.choices)
+register.filter("choices", about_whom.about_choices)
 
 
 @register.filter

@@ -10,6 +10,7 @@ from django.template import Context
 from conversations.channels import WEB
 from conversations.web.facts.about import OF_USER, Subjects
 from conversations.web.facts.headings import HEADINGS, NO_FAMILY
+from conversations.web.facts.medicine_lines import join_medicines
 from conversations.web.memory_page.entries import Entry, add_history
 from conversations.web.memory_page.fact_page import (
     MOST_FACTS,
@@ -18,7 +19,6 @@ from conversations.web.memory_page.fact_page import (
     read_entries,
 )
 from conversations.web.memory_page.places import YOU
-from memory.judgement.judge import HEALTH_CLASSES
 from people.access import PageRequest
 from people.models import Person, Space, User
 from people.person_text import clean_line, markdown_lines
@@ -39,9 +39,9 @@ class Remembered:
 
 @register.simple_tag(takes_context=True)
 def remembered_about(context: Context, person: Person | None) -> Remembered | None:
-    """The viewer's own facts about a person, or about the viewer without one.
+    """The viewer's own facts about a person, or themselves; None without a memory page.
 
-    None where the space shows its members no memory. Uses the encoder.
+    Uses the encoder.
     """
     request: PageRequest = context["request"]
     user, space = request.user, context.get("current_space")
@@ -61,14 +61,17 @@ def remembered_about(context: Context, person: Person | None) -> Remembered | No
     groups = {name: FactGroup(name, str(label)) for name, label in HEADINGS.items()}
     for entry in entries:
         groups[entry.heading].entries.append(entry)
+    medicines = groups["medicine"]
+    if medicines.entries:
+        subject = medicines.entries[0].about
+        medicines.entries[:] = join_medicines(medicines.entries, subject)
     shown: dict[str, str] = {"person": str(person.pk) if person else YOU}
     found = [group for group in groups.values() if group.entries]
     return Remembered(found, about, urlencode(shown), shown)
 
 
 def _about(user: User, scope: Scope, about: str) -> list[Entry]:
-    """The newest, under their headings; those of safety first. The user's have those of
-    their family."""
+    """The newest, those of safety first; of the user also what their family has."""
     known: list[Any] = read_entries(user, scope, Subjects.in_scope(scope))
     own = [entry for entry in known if entry.whose.key == about][:MOST_FACTS]
     put_headings(own)
@@ -80,7 +83,7 @@ def _about(user: User, scope: Scope, about: str) -> list[Entry]:
         and entry.about.relation not in NO_FAMILY
     ][:MOST_FACTS]
     put_headings(family)
-    told = [entry for entry in family if entry.heading in HEALTH_CLASSES]
+    told = [entry for entry in family if entry.heading == "condition"]
     for entry in told:
         entry.heading = "family"
     return sorted([*own, *told], key=lambda entry: not entry.safety)

@@ -229,7 +229,7 @@ def remove_examples(request: PageRequest) -> HttpResponse:
     try:
         delete_spaces([household.pk])
     except BotConnected:
-        text = _("Nothing was deleted. Disconnect the space's Telegram bot first.")
+        text = _("Nothing was deleted. Disconnect the household's Telegram bot first.")
         messages.error(request, text)
     else:
         messages.success(request, _("The example household has been removed."))

@@ -343,6 +343,6 @@ def test_shared_line_that_another_removed_is_told_as_shared(ann, bob, home, scop
     told = marked_sentences(replies)
     assert len(told) == 2
     for sentences in told.values():
-        assert "members of the space share. It was removed on" in sentences[0]
+        assert "members of the household share. It was removed on" in sentences[0]
         assert "seven" not in sentences[0]
         assert "You asked" not in sentences[0]

@@ -80,7 +80,7 @@ def result(member):
 
 def test_all_pass_and_only_what_concerns_safety_is_asked_about(member):
     scope = scope_for(member.user, member.space_id, channel="web")
-    assert {one.text for one in safety_facts(scope, None)} == set(SAFETY)
+    assert {one.text for one in safety_facts(scope, ())} == set(SAFETY)
     assert len(QUESTIONS) == 12
     assert result(member) == (24, 24)
 
@@ -186,6 +186,36 @@ def test_lines_of_notes_are_probed(transactional_db):
         health_notes="- Allergic to penicillin\n- Likes swimming",
     )
     assert result(member) == (24, 24)
+
+
+def test_each_person_is_asked_about(transactional_db):
+    member = MembershipFactory()
+    where = {"user": member.user, "space": member.space}
+    PersonFactory(space=member.space, name="Leo", health_notes="- Allergic to peanuts")
+    facts = {"I am allergic to latex": "", "Mum is allergic to codeine": "mother"}
+    for text, whose in facts.items():
+        MemoryFactory(**where, content=text, subject=whose)
+    assert result(member) == (12 + 4 + 4, 12 + 4 + 4)
+    MemoryPolicy.objects.create(space=member.space, facts_tokens=0)
+    outcome = probe(member.user, member.space)
+    assert not any(one.fact.in_notes for one in outcome.failures)
+
+
+def test_first_fact_about_safety_is_probed_at_once(client, openai_server, settings):
+    settings.OPENAI_API_KEY = ""
+    member = MembershipFactory()
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    page = reverse("admin:probes")
+    write(ask(member, "I live in Oslo."))
+    assert not ProbeJob.objects.exists()
+    assert "No run has ended yet." in client.get(page).text
+    write(ask(member, "I am allergic to penicillin."))
+    assert "next run now" in client.get(page).text
+    run_all()
+    told = client.get(page).text
+    assert "12 of 12" in told
+    assert "last run" in told
+    assert "next run about" in told
 
 
 def test_questions_are_in_the_language_of_the_user(member, openai_server):

@@ -1,4 +1,4 @@
-"""Lines that a reply keeps for the whole space: stored, told, recalled for members."""
+"""Lines that a reply keeps for the whole household: stored, told, recalled for members."""
 
 import pytest
 
@@ -67,7 +67,7 @@ def test_a_line_of_a_reply_is_kept_and_told(ann, talk):
     (row,) = lore()
     assert row.content == STORED
     assert row.source_message == turn.message
-    assert lines(turn) == [f"Kept for the whole space: {FRIDAY}"]
+    assert lines(turn) == [f"Kept for the whole household: {FRIDAY}"]
 
 
 @pytest.mark.req("S3-32")
@@ -85,7 +85,7 @@ def test_lines_and_facts_are_told_together(ann, talk):
         memory_saves=["User likes tea"],
     )
     assert lines(turn) == [
-        "Remembered: Likes tea · Kept for the whole space: Ann cooks on Sunday"
+        "Remembered: Likes tea · Kept for the whole household: Ann cooks on Sunday"
     ]
 
 
@@ -164,7 +164,8 @@ def test_only_the_teller_and_admins_forget_it(ann, bob, talk):
     wish = {"memory_forgets": [FRIDAY]}
     turn = talk(bob, "Forget the movie night", **wish)
     assert lines(turn) == [
-        "Kept for the whole space, so only an admin of it can forget this: " + FRIDAY
+        "Kept for the whole household, so only an admin of it can forget this: "
+        + FRIDAY
     ]
     assert len(lore()) == 1
     turn = talk(ann, "Forget the movie night", **wish)
@@ -189,7 +190,7 @@ def test_regenerating_and_editing(ann, openai_server, talk):
     turn = talk(ann, f"For all: {FRIDAY}", memory_line=FRIDAY)
     openai_server.chat.queue(noting(memory_line=FRIDAY))
     write(regenerate(ann.user, ann.space_id, turn.reply_id))
-    assert lines(turn) == [f"Kept for the whole space: {FRIDAY}"]
+    assert lines(turn) == [f"Kept for the whole household: {FRIDAY}"]
     openai_server.chat.queue(says("Hello."))
     write(edit(ann.user, ann.space_id, turn.message.pk, "Hello"))
     assert lore() == []

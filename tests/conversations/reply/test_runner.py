@@ -323,4 +323,4 @@ def test_few_statements_come_before_the_model_is_asked(member, openai_server, be
     with recorded_statements() as statements:
         write(ask(member, "What do I eat for lunch on Sunday?", **where))
     assert counts[0] <= 12, "\n".join(statements)
-    assert len(statements) <= 21, "\n".join(statements)
+    assert len(statements) <= 22, "\n".join(statements)

@@ -291,7 +291,7 @@ def test_question_of_safety_is_not_answered_with_another_fact(member):
     for text in ("My knee hurts after running.", "I play the violin."):
         say(member, text)
     answer = say(member, "Which painkillers are safe for me?")
-    assert "I don't know that yet." in answer
+    assert "I don't know that about you yet." in answer
     assert "knee" not in answer
 
 

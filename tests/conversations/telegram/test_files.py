@@ -116,7 +116,9 @@ def test_recording_can_tell_what_the_whole_space_should_know(chat, openai_server
     openai_server.chat.queue(noting("Noted.", memory_line="Ann buys oats and tea"))
     recording = chat.telegram.add_file(CONTENTS["voice"])
     sent = chat.bring(chat.telegram.voice(recording))
-    assert any("Kept for the whole space: Ann buys oats and tea" in one for one in sent)
+    assert any(
+        "Kept for the whole household: Ann buys oats and tea" in one for one in sent
+    )
     stored = Memory.objects.get(audience="space")
     assert stored.content == "Memory line: Ann buys oats and tea."
     assert stored.channel == "telegram"

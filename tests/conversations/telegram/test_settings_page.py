@@ -190,7 +190,7 @@ class TestPage:
 
     def test_member_without_a_bot_is_told_to_ask_an_admin(self, ann, bob):
         page = as_user(bob.user).get(url("settings", ann.space)).text
-        assert "An admin of this space can connect one." in page
+        assert "An admin of this household can connect one." in page
 
     def test_settings_and_account_link_to_the_page(self, client, ann):
         here = f'href="{url("settings", ann.space)}"'

@@ -40,7 +40,7 @@ def line(ann, home, mia):
     said = Provenance("page", reply.created_at, user_text=TEXT, stating=TEXT)
     with transaction.atomic():
         decisions = service.remember(scope, prepared, said)
-        about_whom.ask(scope, reply, decisions)
+        about_whom.ask_about(scope, reply, decisions)
     return Message.objects.with_changes().get(line_kind=Kind.ASKS_ABOUT)
 
 
@@ -53,7 +53,7 @@ def fact():
 
 
 def labels(line):
-    return [choice.label for choice in about_whom.choices(read(line))]
+    return [choice.label for choice in about_whom.about_choices(read(line))]
 
 
 def press(client, line, value):
@@ -128,7 +128,7 @@ class TestInWords:
             ("about my mother", "mother"),
             ("It's me", ""),
             ("o mamie", "mother"),
-            ("meine Tochter", "daughter"),
+            ("meine Mutter", "mother"),
         ],
     )
     def test_next_message_names_the_subject(self, member, answer, subject):

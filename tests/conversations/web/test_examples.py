@@ -58,13 +58,13 @@ def test_question_is_a_page_and_a_dialog(anna):
     shown = [client.get(REMOVE).text, client.get(REMOVE, headers=HTMX).text]
     assert ["<html" in page for page in shown] == [True, False]
     for page in shown:
-        assert "The space “Example household” is deleted for good" in page
+        assert "The household “Example household” is deleted for good" in page
     assert Person.objects.count() == 3
 
 
 def test_household_with_a_bot_stays(anna):
     TelegramBotFactory(space=Space.objects.get(name="Example household"))
-    assert "Disconnect the space" in client_of(anna).post(REMOVE, follow=True).text
+    assert "Disconnect the household" in client_of(anna).post(REMOVE, follow=True).text
     assert Person.objects.count() == 3
 
 

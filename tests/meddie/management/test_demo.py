@@ -80,7 +80,7 @@ def test_the_own_space_comes_first_and_both_have_a_memory_page() -> None:
     demo()
     user = User.objects.get()
     own, household = Space.objects.of(user)
-    assert own.name == "Demo's space"
+    assert own.name == "Demo's household"
     assert household == household_of(user)
     assert own.memory_page
     assert household.memory_page

@@ -4,7 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from memory.subjects import Household, Subject
+from memory.recall.asked import whom_asked
+from memory.subjects import USER, Household, Subject
 from memory.wording.subjects import asked_about
 
 MIA = Subject("daughter", "Mia", uuid4())
@@ -22,3 +23,38 @@ def test_name_without_a_relation_may_not_be_a_relative_without_a_name():
 )
 def test_mine_in_italian_is_not_mia(question):
     assert asked_about(question, HOME) == Subject("mother")
+
+
+@pytest.mark.parametrize(
+    ("question", "earlier", "whose"),
+    [
+        ("And the allergies?", ["Which medicines does my mother take?"], "mother"),
+        ("And since when?", ["And the dose?", "What does Leo take?"], "Leo"),
+        ("What does she take?", ["Ok?", "Has my mother asthma?"], "mother"),
+        ("Zeig mir meine Allergien", [], ""),
+        ("Which medicines does Zoe take?", [], "Zoe"),
+    ],
+)
+def test_follow_up_is_about_whom_the_question_before_was_about(
+    question, earlier, whose
+):
+    assert whom_asked(question, HOME, earlier).subject == Subject.read(whose)
+
+
+@pytest.mark.parametrize(
+    "question", ["Which illnesses run in my family?", "Who is allergic to nuts?"]
+)
+def test_question_about_all_is_about_no_one(question):
+    assert whom_asked(question, HOME).subject is None
+
+
+def test_question_without_a_name_is_about_the_person_of_the_conversation():
+    there = HOME.with_about(MIA.person_id)
+    assert whom_asked("Any allergies?", there, ["What do I take?"]).subject == MIA
+    assert whom_asked("What do I take?", there).subject == USER
+
+
+def test_parents_are_mother_and_father():
+    asked = whom_asked("Which medicines do my parents take?", HOME)
+    assert asked.means(Subject("mother"))
+    assert not asked.means(USER)

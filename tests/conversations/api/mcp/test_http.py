@@ -183,3 +183,17 @@ def test_host_and_origin_are_checked_and_the_headers_are_those_of_all_doors(
     for name in SECURITY_HEADERS:
         assert answer.headers.get(name) == door.headers.get(name), name
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_remembered_fact_is_about_whom_the_model_names(ann):
+    mine = call(ann.api, "remember", text="Takes ramipril 5 mg")
+    theirs = call(ann.api, "remember", text="Takes ramipril 10 mg", about="my mother")
+    assert (mine["subject"], theirs["subject"]) == ("", "mother")
+    found = call(ann.api, "recall", query="ramipril", about="my mum")["memories"]
+    assert [fact["subject"] for fact in found] == ["mother"]
+    call(ann.api, "correct", id=theirs["id"], about="my father")
+    listed = call(ann.api, "list_memories", about="my father")["memories"]
+    assert [fact["id"] for fact in listed] == [theirs["id"]]
+    assert call(ann.api, "list_memories", about="Leo")["memories"] == []
+    told = call(ann.api, "correct", id=theirs["id"])
+    assert "Send a text, or whom it is about." in told

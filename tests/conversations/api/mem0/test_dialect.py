@@ -116,3 +116,14 @@ def test_unknown_key_is_refused_with_a_detail(ann, path):
         answer = ann.api.send("GET", path, headers={"Authorization": token})
         assert answer.status_code == 401
         assert answer.json()["detail"] == "This API key is not valid."
+
+
+def test_whom_a_memory_is_about_is_in_its_metadata(proxy):
+    add(proxy, "My mother takes ramipril", "carl")
+    add(proxy, "I play the violin", "carl")
+    body = {"filters": {"user_id": "carl"}}
+    found = call(proxy, "POST", LIST, json=body)["results"]
+    assert {one["memory"]: one["metadata"] for one in found} == {
+        "My mother takes ramipril": {"subject": "mother"},
+        "I play the violin": None,
+    }

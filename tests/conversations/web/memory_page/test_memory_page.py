@@ -53,7 +53,6 @@ class TestSetting:
 
 
 class TestList:
-    @pytest.mark.req("S0-27")
     def test_facts_are_grouped_by_whom_they_are_about(
         self, anns, remembered, home, ann
     ):
@@ -63,7 +62,7 @@ class TestList:
             (FACT, "", None),
             ("User's mother has diabetes", "mother", None),
             ("User's mum takes metformin", "mother", None),
-            ("Leo Green: he cannot eat peanuts", "Leo", leo),
+            ("Leo: he cannot eat peanuts", "Leo", leo),
             ("Ola has asthma", "daughter Ola", gone),
             ("She is allergic to cats", "?", None),
             ("The house has stairs", None, None),
@@ -101,7 +100,7 @@ class TestList:
         assert groups(anns) == {"You": ["Ann has a cat"]}
 
     def test_every_relation_has_a_label(self):
-        assert {str(RELATION_LABELS[relation]) for relation in NAMED}.isdisjoint(NAMED)
+        assert RELATION_LABELS.keys() == NAMED
 
     def test_nothing_yet_is_said(self, anns):
         assert "Nothing yet." in anns.get("/memory").text

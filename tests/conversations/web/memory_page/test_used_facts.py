@@ -46,6 +46,21 @@ def test_facts_are_counted_and_told(anns, conversation, used, reply):
     assert "Looked at 2 things you told me" in anns.get(f"/chat/reply/{reply.pk}").text
 
 
+def test_facts_about_safety_and_those_that_the_answer_touches_come_first(
+    anns, conversation, used, reply
+):
+    used("User takes ramipril")
+    used("User takes metformin", rank=2)
+    used("User plays chess", rank=3, section="also_known")
+    used("User had hives from penicillin", rank=4, section="also_known")
+    reply.content = "No: you had hives from penicillin. Metformin is fine."
+    reply.save()
+    page = show(anns, conversation).partition("Looked at 3 things")[2]
+    places = [page.find(word) for word in ("metformin", "penicillin", "ramipril")]
+    assert places == sorted(places)
+    assert "chess" not in page
+
+
 def test_profile_in_the_prompt_is_told_too(anns, ann, home, conversation, used, reply):
     used("User takes ramipril")
     fact = ProfileFactFactory(user=ann, space=home, key="home_town", value="Leeds")

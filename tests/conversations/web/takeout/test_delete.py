@@ -68,12 +68,12 @@ def test_page_counts_what_goes_and_names_what_stays(client, member, told):
         "1 fact about you<",
         "1 file<",
         "1 person with their notes<",
-        "The space “Home”",
+        "The household “Home”",
         "People and their notes in “Club”",
         "Back-ups",
     ):
         assert sentence in page
-    assert "The space “Club”" not in page
+    assert "The household “Club”" not in page
 
 
 def test_page_counts_what_the_user_told_a_whole_space(client, member):
@@ -86,7 +86,7 @@ def test_page_counts_what_the_user_told_a_whole_space(client, member):
         kind="lore",
         content="The code is 4711",
     )
-    assert "1 fact that you told a whole space<" in client.get(DELETE).text
+    assert "1 fact that you told a whole household<" in client.get(DELETE).text
 
 
 def test_shared_people_stay_with_the_other_members(client, member):

@@ -181,7 +181,7 @@ class TestContent:
         assert "- Date of birth: 12 April 1985" in read_text(archive, "/notes.md")
         everything = b"".join(archive.read(name) for name in names(archive))
         assert b"Diabetes" not in everything
-        told = "whom only you look after: they belong to the space"
+        told = "whom only you look after: they belong to the household"
         assert told in read_text(archive, "README.txt")
         assert told in client.get(DOWNLOAD).text
 

@@ -1,0 +1,222 @@
+"""Stories of families: whom each fact is about, and what questions about them answer.
+
+A story has a household of its own, committed and deleted at the end. The stand-in keeps and
+answers; `scripted`, the block of a model names the facts, and the prompts are read.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.conf import settings
+from pydantic import BaseModel, BeforeValidator
+
+from benchmarks.evaluation.replay import PATIENCE, account
+from conversations.models import DailyUse, Message
+from conversations.new_conversation import Start
+from conversations.reply.active_replies import Draft
+from conversations.reply.block_changes import prepare_changes
+from conversations.reply.finish import Outcome, finish_turn
+from conversations.reply.known import prompt_of
+from conversations.reply.turn import Turn, begin
+from meddie.ai.events import text_of
+from meddie.ai.offline.replies import reply_to
+from meddie.threads import run_coroutine, run_repeatable_work
+from memory.models import Memory
+from memory.subjects import Subject, same_name
+from memory.wording.dialogue import lasting
+from memory.wording.words import plain
+from people.models import Person, Space, User
+
+UNSURE, OF_USER = "unsure", "user"
+
+
+def _as_said(value: Any) -> Any:
+    return {"text": value} if isinstance(value, str) else value
+
+
+class Said(BaseModel):
+    """A message; `about` is the person of another conversation than the story's."""
+
+    text: str
+    about: str | None = None
+
+
+class TaughtFact(BaseModel):
+    """`words` are in its sentence; `subject` has all acceptable answers."""
+
+    words: list[str]
+    subject: list[str]
+
+    def is_in(self, text: str) -> bool:
+        return all(word.lower() in text.lower() for word in self.words)
+
+
+class FamilyQuestion(BaseModel):
+    """`first` is in the first line of the answer, `never` nowhere in it."""
+
+    ask: str
+    about: str = ""
+    first: list[str] = []
+    never: list[str] = []
+    nothing: bool = False
+
+
+class FamilyStory(BaseModel):
+    id: str
+    lang: str
+    people: list[str]
+    about: str = ""
+    messages: list[Annotated[Said, BeforeValidator(_as_said)]]
+    facts: list[TaughtFact]
+    questions: list[FamilyQuestion]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """`verdict` of a fact: right, unsure, wrong or lost; of a question: right, other, harm."""
+
+    verdict: str
+    asked: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedFamily:
+    story: FamilyStory
+    facts: Sequence[Judged]
+    answers: Sequence[Judged]
+
+
+def read_families(path: Path) -> list[FamilyStory]:
+    lines = path.read_text("utf-8").splitlines()
+    return [FamilyStory.model_validate_json(line) for line in lines if line.strip()]
+
+
+def play_family(story: FamilyStory, *, scripted: bool) -> PlayedFamily:
+    with account() as (user, space):
+        stage = _Stage(user, space, scripted=scripted)
+        for name in story.people:
+            stage.people[name] = Person.objects.create(space=space, name=name).pk
+        for said in story.messages:
+            stage.say(said, story)
+        kept = list(Memory.objects.filter(user=user).active())
+        facts = [_judged_fact(fact, kept) for fact in story.facts]
+        answers = [stage.ask(question) for question in story.questions]
+        return PlayedFamily(story, facts, answers)
+
+
+@dataclass(slots=True)
+class _Stage:
+    user: User
+    space: Space
+    scripted: bool
+    people: dict[str, UUID] = field(default_factory=dict)
+    conversation_id: UUID | None = None
+
+    def say(self, said: Said, story: FamilyStory) -> None:
+        """In the story's conversation, or in another one about another person."""
+        elsewhere = said.about is not None
+        turn, draft = self._prompted(
+            said.text,
+            story.about if said.about is None else said.about,
+            None if elsewhere else self.conversation_id,
+        )
+        answer = reply_to(draft.prompted.basis)
+        if self.scripted:
+            answer = _scripted(said.text, story.facts)
+        draft.text = draft.reader.feed(answer) + draft.reader.close()
+        outcome = Outcome(Message.Status.DONE)
+        finish_turn(turn, draft, outcome, prepare_changes(turn, draft))
+        if not elsewhere:
+            self.conversation_id = turn.conversation_id
+
+    def ask(self, question: FamilyQuestion) -> Judged:
+        _, draft = self._prompted(question.ask, question.about, None)
+        if self.scripted:
+            return _judged_prompt(question, draft)
+        answer = reply_to(draft.prompted.basis).partition("```json")[0]
+        return _judged_answer(question, answer)
+
+    def _prompted(
+        self, text: str, about: str, conversation_id: UUID | None
+    ) -> tuple[Turn, Draft]:
+        DailyUse.objects.filter(user=self.user).delete()
+        turn = begin(
+            self.user,
+            self.space.pk,
+            text,
+            conversation_id=conversation_id,
+            start=Start(person_id=self.people.get(about)),
+        )
+        draft = Draft()
+        preparing = run_repeatable_work(prompt_of, turn, settings.PROMPT_TOKENS)
+        draft.prompted = run_coroutine(preparing, PATIENCE)
+        return turn, draft
+
+
+def _scripted(text: str, facts: Sequence[TaughtFact]) -> str:
+    """What a model notes that knows whom the sentences are about, where one can tell."""
+    saves = []
+    for fact in facts:
+        sentence = next((part for part in lasting(text) if fact.is_in(part)), text)
+        if fact.is_in(text):
+            about = fact.subject[0]
+            saves.append({"text": sentence, "about": "" if about == UNSURE else about})
+    return f"Noted.\n\n```json\n{json.dumps({'memory_saves': saves})}\n```"
+
+
+def _judged_fact(fact: TaughtFact, kept: Sequence[Memory]) -> Judged:
+    told = next((memory for memory in kept if fact.is_in(memory.content)), None)
+    asked = f"{' '.join(fact.words)}: {fact.subject}"
+    if told is None:
+        return Judged("lost", asked, "")
+    about = told.about
+    found = f"{about.text or OF_USER}: {told.content}"
+    if _is_accepted(about, fact.subject):
+        return Judged("right", asked, found)
+    return Judged("unsure" if about.unsure else "wrong", asked, found)
+
+
+def _is_accepted(about: Subject, accepted: Sequence[str]) -> bool:
+    if about.unsure or about.is_user:
+        return (UNSURE if about.unsure else OF_USER) in accepted
+    return any(
+        about.relation == name
+        or (about.name and same_name(about.name, name))
+        or (about.name and plain(name) in plain(about.name))
+        for name in accepted
+    )
+
+
+def _judged_answer(question: FamilyQuestion, answer: str) -> Judged:
+    lines = [line for line in answer.splitlines() if line.startswith("- ")]
+    quoted = "\n".join(lines).lower()
+    harm = [word for word in question.never if word.lower() in quoted]
+    if harm:
+        return Judged("harm", question.ask, answer)
+    first = lines[0].lower() if lines else ""
+    is_right = all(word.lower() in first for word in question.first)
+    if question.nothing:
+        is_right = not lines
+    return Judged("right" if is_right else "other", question.ask, answer)
+
+
+def _judged_prompt(question: FamilyQuestion, draft: Draft) -> Judged:
+    """Whether what comes with the question begins with the right fact, and has no other's."""
+    asked = draft.prompted.messages
+    found = [item.text for item in draft.prompted.known.found.items]
+    first, told = found[:1], "\n".join(found).lower()
+    harm = [word for word in question.never if word.lower() in told]
+    whole = "\n".join(text_of(message) for message in asked)
+    shown = f"{question.ask}\n" + "\n".join(found)
+    if harm:
+        return Judged("harm", question.ask, shown)
+    is_right = question.nothing or (
+        all(word.lower() in whole.lower() for word in question.first)
+        and all(word.lower() in "\n".join(first).lower() for word in question.first)
+    )
+    return Judged("right" if is_right else "other", question.ask, shown)
