@@ -11,7 +11,7 @@ from dataclasses import replace
 from memory.subjects import NOBODY, UNSURE, USER, Household, Subject
 from memory.wording import lexicon
 from memory.wording.mentions import Mention, NamingText
-from memory.wording.person_words import ANY_THIRD, JOINS, POSSESSIVES
+from memory.wording.person_words import ANY_THIRD, JOINS
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, folded, levelled, plain
 from memory.wording.words import USER as USER_WORDS
@@ -21,19 +21,6 @@ LEADING = re.compile(
     r"(?:['’]s)?(?!\w)[\s:]*|(?:用户|ユーザー|使用者)[的のはが]?",
     re.IGNORECASE,
 )
-__all__ = [
-    "POSSESSIVES",
-    "asked_about",
-    "labelled",
-    "mentions_another",
-    "names",
-    "parts_of_subjects",
-    "said_subject",
-    "shown_text",
-    "speaks_of_another",
-    "subject_of",
-    "without_label",
-]
 FEMALE, MALE = folded(lexicon.FEMALE), folded(lexicon.MALE)
 LEAST_SAID = 2  # content words of a part of a sentence
 APPOSITION = 3  # words to a relative that explains a name
@@ -91,7 +78,7 @@ def parts_of_subjects(sentence: str) -> list[str]:
     "Mia has asthma and Leo is allergic to nuts" has two.
     """
     named = NamingText(sentence, NOBODY)
-    mentions = list(named.mentions())
+    mentions = [mention for mention in named.mentions() if not mention.vague]
     parts, begin = [], 0
     for place, mention in enumerate(mentions[1:], start=1):
         earlier = [m for m in mentions[:place] if m.start >= begin]
