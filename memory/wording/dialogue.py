@@ -24,7 +24,7 @@ from memory.wording.frames import (
 )
 from memory.wording.splitting import is_question, split_clauses, split_sentences
 from memory.wording.subjects import (
-    names_another,
+    mentions_another,
     parts_of_subjects,
     speaks_of_another,
 )
@@ -169,7 +169,7 @@ def _is_of_another(said: Judged) -> bool:
     on_health = (said.scores.get(name, -1) for name in ("safety", *HEALTH_CLASSES))
     is_urgent = not said.classes.isdisjoint(EMERGENCIES)
     is_vital = score > (LEAST_URGENT if is_urgent else LEAST_VITAL)
-    return is_vital and max(on_health) > 0 and names_another(said.text)
+    return is_vital and max(on_health) > 0 and mentions_another(said.text)
 
 
 def _is_labelled(said: Judged) -> bool:

@@ -229,7 +229,9 @@ class NamingText:
 
     def _is_of_relative(self, place: int) -> bool:
         """Whether "my" is that of "my older sister"."""
-        near = 3 if self.words[place + 1 : place + 2] == ["s"] else 2
+        is_genitive = self.words[place + 1 : place + 2] == ["s"]
+        alone = 0 if self.words[place] in USER_WORDS else 2  # "User likes dogs"
+        near = 3 if is_genitive else alone
         after = range(place + 1, min(place + near + 1, len(self.words)))
         following = takewhile(lambda n: self.words[n] not in JOINS, after)
         return self.words[place] in POSSESSIVES and any(

@@ -71,7 +71,7 @@ ANY_THIRD = frozenset(
     word
     for code, words in THIRD.items()
     for word in words
-    if LANGUAGES.get(word) == {code}
+    if LANGUAGES.get(word) == frozenset({code})
 )
 NOMINATIVES, REPORTS = folded(lexicon.FIRST_PERSON), folded(lexicon.REPORTS)
 POSSESSIVES = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values()) | USER_WORDS

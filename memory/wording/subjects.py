@@ -66,7 +66,7 @@ def speaks_of_another(text: str) -> bool:
     return first.begins and not said_by_them if is_name else True
 
 
-def names_another(text: str) -> bool:
+def mentions_another(text: str) -> bool:
     """Whether a text names a relative or another at all, or means one by a pronoun."""
     mentions = NamingText(text, NOBODY).mentions()
     return any(not (mention.of_user or mention.vague) for mention in mentions)
@@ -78,7 +78,7 @@ def parts_of_subjects(sentence: str) -> list[str]:
     "Mia has asthma and Leo is allergic to nuts" has two.
     """
     named = NamingText(sentence, NOBODY)
-    mentions = list(named.mentions())
+    mentions = [mention for mention in named.mentions() if not mention.vague]
     parts, begin = [], 0
     for place, mention in enumerate(mentions[1:], start=1):
         earlier = [m for m in mentions[:place] if m.start >= begin]
