@@ -15,7 +15,6 @@ from memory.wording.person_words import (
     ANY_THIRD,
     ANY_VERB,
     CALLED,
-    COMMON,
     COMMON_WORDS,
     FIRST,
     FIRST_PERSON_ENDINGS,
@@ -33,22 +32,22 @@ from memory.wording.person_words import (
     POSSESSIVES,
     REFLEXIVES,
     REPORTS,
+    SHORTEST_NAME,
     THAT,
     THIRD,
     TITLES,
     VERBS,
     WITH_POSSESSIVE,
+    is_form,
     language_by_words,
     relation_of,
 )
-from memory.wording.words import ENDINGS, STOP_WORDS, plain
+from memory.wording.words import STOP_WORDS, plain
 from memory.wording.words import USER as USER_WORDS
 
 WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
 NEAR = 4  # words between what the user gives and to whom
-SHORTEST_NAME = 3  # letters, in lower case
-LONGEST_ENDING = 3
 LEAST_AFTER_RELATIVE = -0.6
 """The margin of a name to which something else points: "my aunt Inge"."""
 SURE_NAME = 0.5
@@ -326,32 +325,30 @@ class NamingText:
 
     def _name(self, place: int, margin: float = MARGINS["name"]) -> str:
         """The known name that a word is a form of, or a first name that is new."""
-        word, plain_word = self.found[place][0], self.words[place]
-        known = [n for n in self.known_names if _is_form(word, plain_word, n[0])]
-        if known:
-            exact = [name for first, name in known if first == plain_word]
-            return (*exact, known[0][1])[0]
+        if known := self._known_name(place):
+            return known
         if place > 0 and self.words[place - 1] in TITLES | HONORIFICS:
             return ""
         if place == 0 and any(map(self._is_third, range(1, len(self.words)))):
             margin = LEAST_AFTER_RELATIVE  # "Inge comes today, she …"
+        word = self.found[place][0]
         return word if self.likeness_to_name.get(word, margin) > margin else ""
 
     def _known_name(self, place: int) -> str:
-        """The whole name, or the first name alone if several have it."""
-        word, plain_word = self.found[place][0], self.words[place]
-        known = (*self.household.people, *self.household.relatives)
-        names = {person.name for person in known if person.name}
-        names = {
-            name
-            for name in names
-            if _is_form(word, plain_word, plain(name.partition(" ")[0]))
+        """The whole name; the word itself if several people have it."""
+        word = self.found[place][0]
+        forms = {
+            whole: first
+            for first, whole in self.known_names
+            if is_form(word, first, self.language)
         }
+        exact = [whole for whole, first in forms.items() if first == self.words[place]]
+        names = exact or list(forms)
         following = self.words[place + 1 : place + 2]
-        whole = {name for name in names if plain(name).split()[1:2] == following}
+        whole = [name for name in names if plain(name).split()[1:2] == following]
         if following and len(whole) == 1:
             names = whole
-        return names.pop() if len(names) == 1 else word if names else ""
+        return names[0] if len(names) == 1 else word if names else ""
 
     def _word_before(self, place: int) -> str:
         """But for "my" and articles."""
@@ -389,22 +386,3 @@ class NamingText:
         """The relative as the user called them, like "my mother"."""
         first = place - 1 if place and self.words[place - 1] in POSSESSIVES else place
         return self._text(first, place - first + 1)
-
-
-def _is_form(word: str, plain_word: str, name: str) -> bool:
-    """Whether a word is a name, or one of its cases in Polish or German."""
-    if plain_word == name:
-        return word[0].isupper() or (
-            len(word) >= SHORTEST_NAME and plain_word not in COMMON
-        )
-    near = abs(len(plain_word) - len(name)) <= LONGEST_ENDING
-    if not word[0].isupper() or not near:
-        return False
-    return plain_word == f"{name}s" or not _stems(plain_word).isdisjoint(_stems(name))
-
-
-def _stems(word: str) -> set[str]:
-    stems = {word.removesuffix(ending) for ending in ENDINGS if word.endswith(ending)}
-    if word.endswith("ek"):
-        stems.add(f"{word[:-2]}k")
-    return {stem for stem in {word, *stems} if len(stem) >= SHORTEST_NAME - 1}

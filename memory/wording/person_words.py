@@ -25,6 +25,30 @@ COMMON_BY_LANGUAGE = {
 }
 COMMON = frozenset().union(*COMMON_BY_LANGUAGE.values())
 
+SHORTEST_NAME = 3  # letters of a name in lower case
+DECLINING = frozenset({"pl", "cs", "sk", "uk", "ru", "hr", "bg"})
+CASES_OF_A = [
+    "i",
+    "ii",
+    "y",
+    "ie",
+    "ę",
+    "ą",
+    "u",
+    "ou",
+    "ě",
+    "і",
+    "ї",
+    "ю",
+    "у",
+    "е",
+    "ой",
+    "ою",
+]
+CASES = ["a", "owi", "em", "iem", "u", "ovi", "om", "emu", "а", "ові", "у", "ом", "ем"]
+REPLACED = {"ek": "k", "a": "", "\u0430": "", "o": "on"}
+"""Endings of a name in its cases: "Janek", "Janka"; "Leo", "Leona"."""
+
 
 def _forms(words: str) -> frozenset[str]:
     """As written, and folded unless that is another word: "él", not "el"."""
@@ -136,3 +160,31 @@ def common_words(language: str) -> frozenset[str]:
 
 
 COMMON_WORDS = {code: common_words(code) for code in ("", *FIRST)}
+
+
+def is_form(word: str, name: str, language: str) -> bool:
+    """Whether a word is a folded first name, or one of its cases in a Slavic language.
+
+    In a text of no known language that of a name in -a. A German genitive is one anywhere. "Paula" is another than Paul, and Lea than Leo.
+    """
+    if plain(word) == name:
+        common = COMMON_BY_LANGUAGE.get(language, COMMON)
+        in_lower_case = len(word) >= SHORTEST_NAME and name not in common
+        return word[0].isupper() or in_lower_case
+    if not word[0].isupper():
+        return False
+    if plain(word) == f"{name}s":
+        return True
+    end = next((end for end in REPLACED if name.endswith(end)), "")
+    base = f"{name.removesuffix(end)}{REPLACED.get(end, '')}"
+    of_a = end in {"a", "\u0430"}
+    said, endings = word.lower(), CASES_OF_A if of_a else CASES
+    is_stem = of_a and base.endswith("i") and len(base) >= SHORTEST_NAME
+    declines = language in DECLINING or (of_a and not language)
+    return declines and (
+        (is_stem and said == base)
+        or any(
+            said.endswith(ending) and plain(said.removesuffix(ending)) == base
+            for ending in endings
+        )
+    )
