@@ -309,7 +309,7 @@ köpeğim=dog куче=dog 狗=dog 犬=dog 강아지=dog cat cats=cat kitten=cat
 кошка=cat кошки=cat кот=cat кота=cat кошке=cat katze=cat katzen=cat kater=cat gato=cat gata=cat gatito=cat chat=cat
 chatte=cat gatto=cat gatta=cat katt=cat macska=cat macskám=cat pisică=cat kedim=cat котка=cat mačka=cat 猫=cat 고양이=cat
 grandad=grandfather granda=grandfather mother-in-law father-in-law brother-in-law sister-in-law son-in-law
-daughter-in-law great-grandmother great-grandfather prababcia=great-grandmother pradziadek=great-grandfather
+daughter-in-law great-grandmother great-grandfather arrière-grand-mère=great-grandmother arrière-grand-père=great-grandfather prababcia=great-grandmother pradziadek=great-grandfather
 urgroßmutter=great-grandmother urgroßvater=great-grandfather uroma=great-grandmother uropa=great-grandfather
 schwiegersohn=son-in-law schwiegertochter=daughter-in-law zięć=son-in-law zięcia=son-in-law synowa=daughter-in-law
 synowej=daughter-in-law yerno=son-in-law nuera=daughter-in-law gendre=son-in-law genero=son-in-law nuora=daughter-in-law
@@ -424,7 +424,7 @@ komşumun=neighbour arkadaşımın=friend sevgilim=partner çocuğumun=child beb
 ABOUT_USER = {
     "en": "i me my mine myself im ive we us our ours user",
     "de": """
-ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unserem unseren
+ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unserem unseren bin hab habe nehme
 """,
     "pl": """
 ja mnie mi mną mój moja moje mojego mojej moich moim moją mam jestem biorę mogę muszę piję jem łykam stosuję
@@ -545,7 +545,7 @@ dicono temo pensano говорит думает считает сказал ск
 thinks says believes meint sagt findet glaubt mówi twierdzi uważa myśli dice cree piensa opina dijo dit trouve pense croit
 ritiene pensa crede disse diz acha parece sembra semble mam_wrażenie wydaje chyba
 think believe know guess suspect say said found hope learned heard told worried afraid remember glaube denke weiß
-vermute hoffe myślę wiem sądzę uważam dowiedziałem dowiedziałam mówiłam mówiłem creo sé pienso crois pense sais
+vermute hoffe myślę wiem sądzę uważam dowiedziałem dowiedziałam mówiłam mówiłem creo pienso crois pense sais
 credo penso so acho думаю знаю считаю
 zegt zeggen denkt vindt gelooft zei dacht vond beweert merkt bemerkt diyor söylüyor düşünüyor söyledi dedi říká myslí tvrdí řekl řekla
 considera nota comenta piensan notó acha afirma achou dis disait remarque nota dichiara notato meinen behaupten fürchtet befürchtet
@@ -580,6 +580,19 @@ może musi brał brała potrzebuje
     "cs": "bere má je užívá",
 }
 """Words with which a text begins that leaves out whom it is about."""
+# Letters that show a language.
+ANIMALS = "dog cat horse rabbit hamster guinea-pig parrot budgie"
+LETTERS = {
+    "pl": "ąęłńśźż",
+    "de": "ß",
+    "es": "ñ¿¡",
+    "cs": "ěřů",
+    "tr": "ğış",
+    "hu": "őű",
+    "uk": "іїєґ",
+    "ru": "ыэъё",
+    "ro": "ășț",
+}
 THAT = "that dass że ze que qu che dat что що že ki"
 LITTLE = """
 little small baby young petit petite pequeño pequeña piccolo piccola kleine kleiner kleinen kleinem kleines mała mały
@@ -592,7 +605,9 @@ daughter-brother=niece daughter-sister=niece mother-husband=mother-in-law mother
 father-husband=father-in-law father-wife=father-in-law son-son=grandson son-daughter=grandson
 daughter-son=granddaughter daughter-daughter=granddaughter husband-sister=brother-in-law wife-brother=sister-in-law
 brother-husband=brother-in-law brother-wife=brother-in-law sister-husband=sister-in-law sister-wife=sister-in-law
-husband-daughter=son-in-law wife-son=daughter-in-law
+husband-daughter=son-in-law wife-son=daughter-in-law husband-aunt=uncle wife-uncle=aunt son-aunt=cousin
+son-uncle=cousin daughter-aunt=cousin daughter-uncle=cousin mother-grandmother=great-grandmother
+mother-grandfather=great-grandmother father-grandmother=great-grandfather father-grandfather=great-grandfather
 """
 ALSO = "also too no not nicht nie non ne n não niet не auch też także también anche aussi też również тоже также"
 # Of the user only after "my".

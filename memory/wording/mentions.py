@@ -59,7 +59,8 @@ class Mention:
     """Of the user or another; without a subject, of one whom a pronoun or verb means.
 
     `begins`: a clause, at `start`. `reported`: by "says" or the like. `given`: what the user gives or does is for them.
-    `compared`: "like my son", "according to my son". `vague`: it may be no name.
+    `compared`: "like my son", "according to my son". `bare`: a verb alone.
+    `vague`: it may be no name.
     """
 
     place: int
@@ -70,6 +71,7 @@ class Mention:
     reported: bool = False
     given: bool = False
     compared: bool = False
+    bare: bool = False
     vague: bool = False
 
     @property
@@ -137,6 +139,7 @@ class NamingText:
             )
             if found[0][0].isupper()
             and not (found[0].isupper() and len(word) <= SHORTEST_NAME)
+            and len(word) >= SHORTEST_NAME
             and not (relation or word in common)
         ]
         return {found.text: found.scores.get("name", -1) for found in judge(words)}
@@ -176,13 +179,15 @@ class NamingText:
                 continue
             yield Mention(
                 place,
-                self._clause_start(place),
+                self.found[self._first_of_clause(place)].start(),
                 word,
                 subject,
                 begins=self._begins(place),
                 reported=not REPORTS.isdisjoint(self.words[max(place - 3, 0) : place]),
-                given=self._is_given(place),
+                given=self._word_before(place) in FOR
+                or not GIVES.isdisjoint(self.words[max(place - NEAR, 0) : place]),
                 compared=self._is_compared(place),
+                bare=subject is None and not self._is_third(place),
                 vague=subject is not None and self._is_vague(place, subject),
             )
 
@@ -233,9 +238,16 @@ class NamingText:
         near = 3 if is_genitive else alone
         after = range(place + 1, min(place + near + 1, len(self.words)))
         following = takewhile(lambda n: self.words[n] not in JOINS, after)
-        return self.words[place] in POSSESSIVES and any(
-            map(self._is_relative, following)
+        return self.words[place] in POSSESSIVES and (
+            any(map(self._is_relative, following)) or self._is_sure_name(place + 1)
         )
+
+    def _is_sure_name(self, place: int) -> bool:
+        """Whether a known or clear name is there, as in "our Arthur"."""
+        if place >= len(self.words):
+            return False
+        score = self.likeness_to_name.get(self.found[place][0], -1)
+        return score > SURE_NAME or bool(self._known_name(place))
 
     def _is_compared(self, place: int) -> bool:
         """Whether "like", or "igual que", is before it."""
@@ -245,7 +257,8 @@ class NamingText:
 
     def _is_vague(self, place: int, subject: Subject) -> bool:
         """Whether a name is new, and may be another word."""
-        score = self.likeness_to_name.get(self.found[place][0], 1)
+        known = bool(self._known_name(place))
+        score = 1 if known else self.likeness_to_name.get(self.found[place][0], 1)
         is_new = not (subject.relation or subject.person_id or subject.unsure)
         return is_new and bool(subject.name) and score < SURE_NAME
 
@@ -287,6 +300,8 @@ class NamingText:
     def _end_of_chain(self, place: int) -> int:
         """Of "mother's sister" or "siostra mojej mamy" the place after it; else 0."""
         end = place + 1
+        if self._is_genitive(place):
+            return end + 1
         while (
             end < min(len(self.words), place + 4)
             and self.words[end] in OF | POSSESSIVES
@@ -295,10 +310,16 @@ class NamingText:
         is_chain = place + 1 < end < len(self.words) and bool(self.relations[end])
         return end + 1 if is_chain else 0
 
+    def _is_genitive(self, place: int) -> bool:
+        """Of "mums sister", without an apostrophe."""
+        following = self.relations[place + 1 : place + 2]
+        is_form = self.language == "en" and self.words[place].endswith("s")
+        return is_form and any(following)
+
     def _of_chain(self, place: int, end: int) -> Subject:
         """The relative of a relative, whose own relation is known of some."""
         first, last = self.relations[place], self.relations[end - 1]
-        if self.words[place + 1] == "s":
+        if self.words[place + 1] == "s" or self._is_genitive(place):
             first, last = last, first
         relation = KIN_OF_KIN.get(f"{first}-{last}", "")
         said = self._text(place, end - place)
@@ -370,13 +391,6 @@ class NamingText:
         ):
             place -= 1
         return place
-
-    def _clause_start(self, place: int) -> int:
-        return self.found[self._first_of_clause(place)].start()
-
-    def _is_given(self, place: int) -> bool:
-        before = self.words[max(place - NEAR, 0) : place]
-        return self._word_before(place) in FOR or not GIVES.isdisjoint(before)
 
     def _text(self, place: int, count: int) -> str:
         last = self.found[min(place + count, len(self.found)) - 1]

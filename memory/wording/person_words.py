@@ -46,6 +46,8 @@ CASES_OF_A = [
     "ою",
 ]
 CASES = ["a", "owi", "em", "iem", "u", "ovi", "om", "emu", "а", "ові", "у", "ом", "ем"]
+CHANGED = {"d": "dzie", "t": "cie", "r": "rze", "k": "ce", "g": "dze", "l": "le"}
+"""Last letters of a stem before the ending of a Polish dative: "Jagoda", "Jagodzie"."""
 REPLACED = {"ek": "k", "a": "", "\u0430": "", "o": "on"}
 """Endings of a name in its cases: "Janek", "Janka"; "Leo", "Leona"."""
 
@@ -97,7 +99,9 @@ ANY_THIRD = frozenset(
     for word in words
     if LANGUAGES.get(word) == frozenset({code})
 )
-NOMINATIVES, REPORTS = folded(lexicon.FIRST_PERSON), folded(lexicon.REPORTS)
+NOMINATIVES = folded(lexicon.FIRST_PERSON) | {"moi"}
+REPORTS, LETTERS = folded(lexicon.REPORTS), lexicon.LETTERS
+ANIMALS = frozenset(lexicon.ANIMALS.split())
 POSSESSIVES = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values()) | USER_WORDS
 LEADING = POSSESSIVES | folded(lexicon.ARTICLES)
 WITH_POSSESSIVE = folded(lexicon.ALSO_STRANGERS)
@@ -129,6 +133,8 @@ def language_by_words(text: str) -> str:
     for word in tokens(text):
         codes = LANGUAGES.get(word, frozenset())
         counts.update(dict.fromkeys(codes, 1 / len(codes)) if codes else {})
+    letters = set(text.lower())
+    counts.update({c: 1.5 for c in LETTERS if not letters.isdisjoint(LETTERS[c])})
     best = counts.most_common(2)
     is_clear = best and (len(best) == 1 or best[0][1] > best[1][1])
     return best[0][0] if is_clear else ""
@@ -145,7 +151,8 @@ def relation_of(word: str, language: str) -> str:
 
 def _of_genitive(word: str) -> str:
     """Of "Muttis" and "nans"."""
-    return "" if word in COMMON else RELATIONS.get(word.removesuffix("s"), "")
+    relation = "" if word in COMMON else RELATIONS.get(word.removesuffix("s"), "")
+    return "" if relation in ANIMALS else relation  # "allergic to cats"
 
 
 def common_words(language: str) -> frozenset[str]:
@@ -181,8 +188,10 @@ def is_form(word: str, name: str, language: str) -> bool:
     said, endings = word.lower(), CASES_OF_A if of_a else CASES
     is_stem = of_a and base.endswith("i") and len(base) >= SHORTEST_NAME
     declines = language in DECLINING or (of_a and not language)
+    changed = CHANGED.get(base[-1:], "") if of_a else ""
     return declines and (
-        (is_stem and said == base)
+        (bool(changed) and plain(word) == f"{base[:-1]}{changed}")
+        or (is_stem and said == base)
         or any(
             said.endswith(ending) and plain(said.removesuffix(ending)) == base
             for ending in endings

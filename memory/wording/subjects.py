@@ -5,7 +5,7 @@ that names no one is about whom the sentence before it is, or the conversation.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from memory.subjects import NOBODY, UNSURE, USER, Household, Subject
@@ -132,6 +132,7 @@ def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subj
     if first.of_user and not given:
         return USER
     chosen = given[0] if first.of_user else first
+    chosen = next((_joined(chosen, m) for m in later if _explains(chosen, m)), chosen)
     if any(_begins_with_another(chosen, mention) for mention in later):
         return UNSURE
     return _meant(chosen, household, before)
@@ -142,6 +143,8 @@ def _speaking(named: NamingText) -> list[Mention]:
     mentions = list(named.mentions())
     mentions = [mention for mention in mentions if not mention.compared] or mentions
     mentions = [mention for mention in mentions if not mention.vague] or mentions
+    if len(mentions) > 1 and mentions[0].bare and not mentions[1].bare:
+        mentions = mentions[1:]  # "le gambe di mio nonno"
     return list(named.told_in(mentions))
 
 
@@ -162,25 +165,53 @@ def _explains(chosen: Mention, mention: Mention) -> bool:
     return named and is_near and bool(mention.subject and not mention.subject.name)
 
 
+def _joined(chosen: Mention, explaining: Mention) -> Mention:
+    """The one who was named, with the relation: "Lucie, a friend of mine, …"."""
+    name = chosen.subject.name if chosen.subject else ""
+    relation = explaining.subject.relation if explaining.subject else ""
+    return replace(chosen, subject=Subject(relation, name))
+
+
 def _meant(
     mention: Mention, household: Household, before: Sequence[Subject]
 ) -> Subject:
     if mention.subject is not None:
         return household.resolved(mention.subject)
-    last = _named_last(household) if household.before else ()
-    known = (*before, household.about, *last)
+    near = _fitting(mention.word, (*before, household.about))
+    if near:
+        return near[0]
+    earlier = _fitting(mention.word, _named_last(household))
+    if not earlier or _is_open(mention.word, earlier):
+        return UNSURE
+    return earlier[0]
+
+
+def _fitting(pronoun: str, known: Iterable[Subject | None]) -> list[Subject]:
     others = (s for s in known if s and not (s.is_user or s.unsure))
-    return next((s for s in others if _fits(mention.word, s)), UNSURE)
+    return [subject for subject in others if _fits(pronoun, subject)]
+
+
+def _is_open(pronoun: str, fitting: Sequence[Subject]) -> bool:
+    """Whether a pronoun may stand for several, of one of whom the sex is not known."""
+    first = fitting[0]
+    several = any(not first.is_same(subject) for subject in fitting)
+    return several and not (_sexes(first) and pronoun in MALE ^ FEMALE)
 
 
 def _fits(pronoun: str, subject: Subject) -> bool:
     """Whether a pronoun may stand for them, as far as the sex is known."""
-    words = {subject.relation, *map(plain, subject.words.split())}
-    relations = words | {RELATIONS.get(word, word) for word in words}
-    female, male = relations & FEMALE, relations & MALE
+    sexes = _sexes(subject)
+    female, male = "female" in sexes, "male" in sexes
     if pronoun in MALE - FEMALE:
         return not female
     return not (male and pronoun in FEMALE - MALE)
+
+
+def _sexes(subject: Subject) -> set[str]:
+    words = {subject.relation, *map(plain, subject.words.split())}
+    relations = words | {RELATIONS.get(word, word) for word in words}
+    sexes = {"female": FEMALE, "male": MALE}
+    return {sex for sex, known in sexes.items() if relations & known}
 
 
 def _said_before(text: str, household: Household) -> list[Subject]:
