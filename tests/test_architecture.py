@@ -335,11 +335,13 @@ def test_the_settings_stay_one_short_file():
 LONG_MODULES = {
     "conversations/models/message.py": "a row with its texts and querysets",
     "conversations/reply/block_changes.py": "what each key of the block does",
+    "conversations/reply/known.py": "what a prompt knows, put together once",
     "conversations/api/memories/schema.py": "what all calls about memories send",
     "memory/models/memory.py": "a row with its texts, queryset and indexes",
     "memory/values.py": "all arguments and results",
     "memory/service.py": "the front door names all verbs",
     "memory/wording/days.py": "dates and phrases for days, in one place",
+    "memory/wording/mentions.py": "what a word may name, by the words around it",
     "memory/wording/numbers.py": "numbers in all forms",
     "memory/wording/quoted_parts.py": "the forms of quotations",
     "memory/wording/text_values.py": "shapes of values",

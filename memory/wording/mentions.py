@@ -138,8 +138,7 @@ class NamingText:
                 self.found, self.words, self.relations, strict=True
             )
             if found[0][0].isupper()
-            and not (found[0].isupper() and len(word) <= SHORTEST_NAME)
-            and len(word) >= SHORTEST_NAME
+            and len(word) >= SHORTEST_NAME + found[0].isupper()
             and not (relation or word in common)
         ]
         return {found.text: found.scores.get("name", -1) for found in judge(words)}
@@ -365,10 +364,9 @@ class NamingText:
         }
         exact = [whole for whole, first in forms.items() if first == self.words[place]]
         names = exact or list(forms)
-        following = self.words[place + 1 : place + 2]
+        following = self.words[place + 1 : place + 2] or ["-"]
         whole = [name for name in names if plain(name).split()[1:2] == following]
-        if following and len(whole) == 1:
-            names = whole
+        names = whole if len(whole) == 1 else names
         return names[0] if len(names) == 1 else word if names else ""
 
     def _word_before(self, place: int) -> str:
