@@ -30,8 +30,6 @@ from memory.facts import (
     journal_lines,
     kinds,
     message_edits,
-    older,
-    relatives,
     retraction,
 )
 from memory.facts import assign as assigning
@@ -44,8 +42,15 @@ from memory.facts.doubts import (
     record_doubts,
     refusals_to_tell,
 )
+from memory.facts.older import older_read, settle_older
 from memory.facts.proposals import SHORTEST_FACT
-from memory.facts.relatives import NamedRelative, sex_of
+from memory.facts.relatives import (
+    join_person,
+    join_relative,
+    keep_apart,
+    relatives_like,
+    sex_of,
+)
 from memory.facts.resolve import answer_doubts
 from memory.household import household
 from memory.import_formats import InvalidImport, import_all, read_import
@@ -70,7 +75,7 @@ from memory.values import (
     Recalled,
 )
 from memory.vectors import embed_texts
-from people.models import Person, User
+from people.models import User
 from people.scope import Scope
 
 __all__ = [  # noqa: RUF022 -- by topic
@@ -300,38 +305,6 @@ def assign(
     a mere name, that of the user is the user.
     """
     return assigning.assign(scope, keys, subject, by=by)
-
-
-def relatives_like(scope: Scope, person: Person) -> list[NamedRelative]:
-    """Who is only named and may be the Person."""
-    return relatives.relatives_like(scope, person)
-
-
-def join_relative(
-    scope: Scope, relative: Subject, person: Person
-) -> dict[UUID, Subject]:
-    """Move the user's facts to the Person who it is; as `assign`."""
-    return relatives.join(scope, relative, person)
-
-
-def join_person(scope: Scope, person: Person, same: Person) -> dict[UUID, Subject]:
-    """Move the user's facts to the same Person; as `assign`."""
-    return relatives.join_person(scope, person, same)
-
-
-def keep_apart(scope: Scope, relative: Subject, person_id: UUID) -> None:
-    """They are two, and the user is not asked again."""
-    relatives.keep_apart(scope, relative, person_id)
-
-
-def older_read(scope: Scope) -> list[UUID]:
-    """Facts whose subject was found, until the user has seen it."""
-    return older.older_read(scope)
-
-
-def settle_older(scope: Scope, *, undo: bool) -> int:
-    """It is seen; with `undo` the facts are unsure. Return how many."""
-    return older.settle_older(scope, undo=undo)
 
 
 def erase(

@@ -87,7 +87,8 @@ OF_FRAMEWORKS = {
 OF_EACH_ROOM = {"channel", "metrics", "prompts", "routes", "schema"}
 OF_ONE_THING = {  # its rows, its rules and its pages
     *("api_keys", "calibration", "deletion", "episodes", "files", "inbox"),
-    *("invitations", "people", "replies", "summaries", "vectors"),
+    *("headings", "invitations", "older", "people", "relatives", "replies"),
+    *("subjects", "summaries", "vectors"),
 }
 
 
@@ -337,6 +338,7 @@ LONG_MODULES = {
     "conversations/reply/block_changes.py": "what each key of the block does",
     "conversations/reply/known.py": "what a prompt knows, put together once",
     "conversations/api/memories/schema.py": "what all calls about memories send",
+    "conversations/telegram/process.py": "what becomes of an update, step by step",
     "memory/models/memory.py": "a row with its texts, queryset and indexes",
     "memory/values.py": "all arguments and results",
     "memory/service.py": "the front door names all verbs",

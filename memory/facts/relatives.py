@@ -77,7 +77,9 @@ def _named(scope: Scope) -> list[NamedRelative]:
     return [NamedRelative(Subject.read(text), counts[text]) for text in sorted(counts)]
 
 
-def join(scope: Scope, relative: Subject, person: Person) -> dict[UUID, Subject]:
+def join_relative(
+    scope: Scope, relative: Subject, person: Person
+) -> dict[UUID, Subject]:
     """As `service.join_relative`."""
     keys = [
         key

@@ -1,10 +1,9 @@
 from django.urls import path
 
 from conversations.web.memory_page import (
-    changes,
-    doubts,
     importing,
     relatives,
+    several,
     views,
 )
 
@@ -16,18 +15,18 @@ urlpatterns = [
     path("memory/import", importing.import_file, name="import_file"),
     path("memory/on", views.turn_on, name="turn_on"),
     path("memory/forget", views.forget_all, name="forget_all"),
-    path("memory/changes", changes.change, name="change"),
-    path("memory/changes/undo", changes.undo_changes, name="undo_changes"),
+    path("memory/changes", several.change, name="change"),
+    path("memory/changes/undo", several.undo_changes, name="undo_changes"),
     path("memory/person", relatives.become_person, name="become_person"),
     path(
         "people/<uuid:pk>/relative", relatives.answer_relative, name="answer_relative"
     ),
     path("people/<uuid:pk>/same", relatives.join_people, name="join_people"),
     path("people/<uuid:pk>/part", relatives.part_people, name="part_people"),
-    path("memory/older", changes.answer_older, name="settle_older"),
-    path("memory/<uuid:pk>/note", changes.note, name="note"),
+    path("memory/older", several.answer_older, name="settle_older"),
+    path("memory/<uuid:pk>/note", several.note, name="note"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),
     path("memory/<uuid:pk>/forget", views.forget, name="forget"),
-    path("memory/<uuid:pk>/settle", doubts.answer_doubt, name="settle"),
+    path("memory/<uuid:pk>/settle", several.answer_doubt, name="settle"),
     path("memory/<uuid:pk>/undo", views.undo, name="undo"),
 ]

@@ -181,3 +181,17 @@ class NoteForm(forms.Form):
         widget=forms.Textarea({"dir": "auto", "rows": 2, "autofocus": True}),
     )
     field = forms.ChoiceField(label=gettext_lazy("Notes"), choices=NotesField.choices)
+
+
+@require_POST
+@with_memory
+def answer_doubt(
+    request: PageRequest, _space: Space, scope: Scope, pk: UUID
+) -> HttpResponse:
+    """Replace the older fact, or keep both."""
+    if find_entry(request.user, scope, pk) is None:
+        raise Http404
+    replace = request.POST.get("answer") == "replace"
+    service.answer_doubts(scope, [pk], replace=replace)
+    messages.success(request, _("Replaced.") if replace else _("Both are kept."))
+    return back(request)
