@@ -1,4 +1,4 @@
-"""Whom facts are about, as values. `memory.wording.subjects` finds it in texts."""
+"""Whom facts are about, as values (decision 60). `memory.wording.subjects` finds it in texts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

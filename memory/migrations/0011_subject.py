@@ -62,20 +62,25 @@ class Migration(migrations.Migration):
                 verbose_name="about",
             ),
         ),
-        migrations.AddIndex(
-            model_name="memory",
-            index=models.Index(
-                condition=models.Q(("person__isnull", False)),
-                fields=["person"],
-                name="memories_person",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="profilefact",
-            index=models.Index(
-                condition=models.Q(("person__isnull", False)),
-                fields=["person"],
-                name="memory_profile_fact_person",
+        migrations.AlterField(
+            model_name="memoryevent",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("memory_decision", "decision"),
+                    ("memory_extract_call", "extraction"),
+                    ("memory_extract_error", "extraction failed"),
+                    ("memory_embedding_error", "embedding failed"),
+                    ("memory_block_error", "unreadable block"),
+                    ("memory_forget", "forgotten"),
+                    ("memory_restore", "restored"),
+                    ("memory_assign", "moved to another subject"),
+                    ("bot_error", "message not answered"),
+                    ("voice_error", "speech not transcribed"),
+                    ("inspection", "looked at by staff"),
+                ],
+                max_length=32,
+                verbose_name="kind",
             ),
         ),
     ]

@@ -465,7 +465,6 @@ eu me mim meu minha meus minhas comigo tenho tomo sou estou moro vivo uso trabal
     "he": "אני לי שלי",
     "vi": "tôi mình",
     "id": "saya aku",
-    "hi": "मैं मुझे मेरा मेरी",
     "th": "ฉัน ผม",
 }
 # Whom a text has named before, where it begins with them.
