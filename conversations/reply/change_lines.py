@@ -19,7 +19,7 @@ from memory import service
 from memory.household import told_subject
 from memory.models import CaptureJob, Fact, Memory, ProfileFact
 from memory.subjects import Subject
-from memory.wording.subjects import shown_text
+from memory.wording.subjects import shown_text, without_label
 from people import profile_updates
 from people.models import User
 from people.scope import Scope, retraction_scope
@@ -74,7 +74,7 @@ def sentence(line: Message) -> str:
 def _about_whom(facts: Sequence[Fact]) -> str:
     named = Subject.read(told_subject(facts[0]))
     text = _("About whom? %(facts)s") if named.unsure else _("%(name)s: %(facts)s")
-    told = _joined([shown(fact) for fact in facts])
+    told = _joined([without_label(shown(fact), fact.about) for fact in facts])
     return text % {"name": subject_label(named), "facts": told}
 
 

@@ -23,6 +23,7 @@ LEADING = re.compile(
 )
 FEMALE, MALE = folded(lexicon.FEMALE), folded(lexicon.MALE)
 LEAST_SAID = 2  # content words of a part of a sentence
+LONGEST_LABEL = 3  # words, as in "my daughter Mia"
 APPOSITION = 3  # words to a relative that explains a name
 
 
@@ -104,8 +105,11 @@ def labelled(text: str, subject: Subject) -> str:
 
 def without_label(text: str, subject: Subject) -> str:
     """As said, for a list that is headed by the subject."""
-    rest = text.removeprefix(f"{subject.label}: ")
-    return rest[:1].upper() + rest[1:] if rest != text else text
+    label, colon, rest = text.partition(": ")
+    is_label = label == subject.label or (
+        len(label.split()) <= LONGEST_LABEL and names(label, subject)
+    )
+    return rest[:1].upper() + rest[1:] if colon and is_label else text
 
 
 def names(text: str, subject: Subject) -> bool:

@@ -53,7 +53,7 @@ def test_conversation_of_its_message_decides_where_words_do_not(older_fact, ann,
     fact = older_fact(text, source_message=reply.answers)
     older.read_older_subjects()
     fact.refresh_from_db()
-    assert (fact.person, fact.content) == (mia, text)
+    assert (fact.person, fact.content) == (mia, "Mia: she takes montelukast")
 
 
 def test_long_lists_are_read_in_batches(older_fact, monkeypatch):
@@ -111,4 +111,4 @@ def test_answer_given_meanwhile_is_kept(older_fact, scope, monkeypatch):
 
     monkeypatch.setattr(older, "household", answered_meanwhile)
     older.read_older_subjects()
-    assert subjects() == {"My mother has asthma": "aunt"}
+    assert subjects() == {"aunt: My mother has asthma": "aunt"}

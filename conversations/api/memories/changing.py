@@ -200,8 +200,10 @@ def correct_memory(caller: Caller, key: UUID, correction: Correction) -> Decisio
         if subject is not None:
             service.assign(scope, [key], subject, by=caller.by)
         decision = service.correct(scope, key, prepared, provenance)
-        if decision.action == "reject":
-            raise NotChanged(decision.reason)
+        if decision.action == "reject" and subject is not None:
+            transaction.set_rollback(True)
+    if decision.action == "reject":
+        raise NotChanged(decision.reason)
     return DecisionOut.of(decision)
 
 
