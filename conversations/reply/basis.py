@@ -231,19 +231,24 @@ def _best_lines(
     topics = [_without_subject(line, asked) for line in (text, *read)]
     try:
         whole, others = vectors_of([text, *read]), vectors_of(topics)
-        near = np.maximum(whole[1:] @ whole[0], others[1:] @ others[0]).tolist()
+        cosines = np.maximum(whole[1:] @ whole[0], others[1:] @ others[0]).tolist()
     except NoEmbedder:
-        near = [0.0] * len(read)
-    scores = {}
+        cosines = [0.0] * len(read)
+    said: dict[str, float] = {}
+    scores: dict[str, float] = {}
     for line, topic, kind, cosine in zip(
-        read, topics[1:], kinds[1:], near, strict=True
+        read, topics[1:], kinds[1:], cosines, strict=True
     ):
         alike = bool(kinds[0] & kind)
         if alike or "allergy" in kind or not (kinds[0] and kind):
-            scores[line] = cosine + SHARED * (grounded(topic, topics[0]) + alike)
-    least = max([least, *(NEAR_BEST * score for score in scores.values())])
+            said[line] = cosine + SHARED * grounded(topic, topics[0])
+            scores[line] = said[line] + SHARED * alike
+    # A line with words of the question answers it alone, of any kind.
+    best = max(scores, key=lambda line: scores[line], default="")
+    measure = said if grounded(best, topics[0]) else scores
+    near = NEAR_BEST * max(measure.values(), default=0)
     ranked = sorted(scores, key=lambda line: -scores[line])
-    return [line for line in ranked if scores[line] >= least]
+    return [n for n in ranked if scores[n] >= least and measure[n] >= near]
 
 
 def _kinds(texts: Sequence[str]) -> list[Set[str]]:

@@ -92,6 +92,7 @@ def put_extraction(
     scope: Scope, text: str, context: Sequence[Line], provenance: Provenance
 ) -> uuid.UUID:
     """Defer the extraction from a message; once for each message. The job's key."""
+    person = provenance.person_id
     job = CaptureJob(
         kind=EXTRACT,
         origin=provenance.origin,
@@ -103,11 +104,8 @@ def put_extraction(
         run_id=provenance.run_id,
         by=provenance.by,
         stated_at=provenance.stated_at,
-        payload={
-            "text": text,
-            "context": [list(line) for line in context],
-            "person": str(provenance.person_id or ""),
-        },
+        payload={"text": text, "context": [list(line) for line in context]}
+        | ({"person": str(person)} if person else {}),
     )
     CaptureJob.objects.bulk_create([job], ignore_conflicts=True)
     announce(job)

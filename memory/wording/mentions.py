@@ -48,8 +48,7 @@ from memory.wording.words import USER as USER_WORDS
 WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
 NEAR = 4  # words between what the user gives and to whom
-LEAST_AFTER_RELATIVE = -0.6
-"""The margin of a name to which something else points: "my aunt Inge"."""
+LEAST_AFTER_RELATIVE = -0.6  # of a name: "my aunt Inge"
 SURE_NAME = 0.5
 """The margin of a name that comes before a relative in its sentence."""
 
@@ -277,7 +276,8 @@ class NamingText:
             return self._relative(place, of_another=of_another)
         if self._is_titled(place):
             return Subject("", self._text(place, 2)), place + 2
-        if name := self._name(place):
+        name = "" if self._is_of_relative(place) else self._name(place)
+        if name:  # "mia madre" is not about Mia
             if end := self._end_of_chain(place):
                 return Subject("", self._text(place, end - place)), end
             little = self._word_before(place) in LITTLE

@@ -210,7 +210,7 @@ def about(subject: Subject) -> str:
         return ABOUT_UNSURE
     if subject.is_user:
         return ABOUT_USER
-    whose = f"the user's {subject.relation}" if subject.relation else ""
+    whose = f"the user's {data_line(subject.relation)}" if subject.relation else ""
     return f"### About {' '.join(filter(None, (whose, data_line(subject.name))))}"
 
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from datetime import date, datetime
 from typing import get_args, get_type_hints
 from zoneinfo import ZoneInfo
@@ -18,6 +18,7 @@ from conversations.reply.prompt import context, prompts
 from conversations.reply.prompt.context import Brief, HistoryLine
 from meddie.quoting import quoted
 from memory import prompts as of_memory
+from memory.subjects import Subject
 from people import person_text
 from people.person_text import PersonValues
 
@@ -99,7 +100,7 @@ def brief_of(text):
     values = {
         name: filled(kind, text)
         for name, kind in kinds.items()
-        if name not in {"history", "now", "person", "total"}
+        if name not in {"history", "named", "now", "person", "total"}
     }
     texts = dict.fromkeys(("name", "health_notes", "supplements", "medications"), text)
     person = PersonValues(
@@ -110,7 +111,10 @@ def brief_of(text):
         height_cm=None,
         weight_kg=None,
     )
-    values["person"] = person_text.context(person, is_user=False)
+    values["person"] = values["named"] = person_text.context(person, is_user=False)
+    about = prompts.about(Subject(text, text))
+    for name in ("facts", "found"):
+        values[name] = [replace(line, about=about) for line in values[name]]
     return Brief(**values, history=QUESTION, now=NOW)
 
 

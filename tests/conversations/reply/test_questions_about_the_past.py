@@ -176,7 +176,7 @@ def test_fact_and_decision_of_an_episode_are_recalled_a_hundred_messages_later(
     ):
         system = prompt_of(member, openai_server, question)
         remembered = system.partition("## Remembered Facts\n")[2].partition("\n## ")[0]
-        assert f"- {fact} (" in remembered
+        assert f"{fact} (" in remembered
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ class TestConnecting:
         connect(hers, TOKEN)
         before = dict(webhook(server))
         with pytest.raises(
-            NotConnected, match="already connected to another space"
+            NotConnected, match="already connected to another household"
         ) as no:
             connect(space, TOKEN)
         assert "SECRET" not in str(no.value)
