@@ -52,12 +52,10 @@ from memory.facts.relatives import (
     sex_of,
 )
 from memory.facts.resolve import answer_doubts
-from memory.household import household
 from memory.import_formats import InvalidImport, import_all, read_import
 from memory.journal import record
 from memory.models import Fact, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
-from memory.recall.asked import whom_asked
 from memory.recall.explanation import explain
 from memory.recall.lists import retired_facts
 from memory.recall.query import Query
@@ -150,7 +148,6 @@ def search(  # noqa: PLR0913 -- a search has all of them
     Those about whom it asks come first. With `everyone`, for staff alone, all of the space;
     `former`: also replaced or archived ones; or only what was true `as_of` a moment.
     """
-    asked = whom_asked(query_text, household(scope))
     more = {"everyone": everyone, "former": former}
     of_kinds = kinds.searched_shelves
     return search_facts(
@@ -160,7 +157,6 @@ def search(  # noqa: PLR0913 -- a search has all of them
         channel,
         limit,
         ranking,
-        asked=asked,
         as_of=as_of,
         **more,
     )

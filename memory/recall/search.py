@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
-from memory.recall.asked import AskedAbout
+from memory.household import household
+from memory.recall.asked import whom_asked
 from memory.recall.rankings import RANKINGS
 from memory.recall.recall import best_of, embedded_query
 from memory.recall.shelf_search import Search, search_shelves
@@ -30,7 +31,6 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     limit: int,
     ranking: str,
     *,
-    asked: AskedAbout,
     as_of: datetime | None = None,
     everyone: bool,
     former: bool,
@@ -43,6 +43,7 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     if not query.text or (query.failed and chosen.needs_vector):
         return []
     query, count = replace(query, channel=channel), min(max(limit, 1), MOST_FOUND)
+    asked = whom_asked(text, household(scope))
     searched = [SPACE_MEMORIES, SPACE_PROFILE] if everyone else list(shelves(scope))
     searched += [FORMER_MEMORIES] if former else []
     if as_of is not None:

@@ -149,6 +149,9 @@ def _speaking(named: NamingText) -> list[Mention]:
     mentions = [mention for mention in mentions if not mention.vague] or mentions
     if len(mentions) > 1 and mentions[0].bare and not mentions[1].bare:
         mentions = mentions[1:]  # "le gambe di mio nonno"
+    is_written = mentions and mentions[0].of_user and mentions[0].word in USER_WORDS
+    if is_written:  # by a model: "User thinks that …"
+        return mentions[:1]
     return list(named.told_in(mentions))
 
 
