@@ -154,7 +154,7 @@ def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]
     least = LEAST_NOTED if said.noted or said.corrects else MARGINS["statement"]
     lasting = whole.scores.get("statement", 0) > least or bool(stated)
     lasting = lasting or _is_labelled(whole) or _is_of_another(whole)
-    lasting = lasting or "appointment" in whole.classes
+    lasting = lasting or _is_dated(whole)
     return [Told(said.text, lasting=lasting)]
 
 
@@ -170,6 +170,12 @@ def _is_of_another(said: Judged) -> bool:
     is_urgent = not said.classes.isdisjoint(EMERGENCIES)
     is_vital = score > (LEAST_URGENT if is_urgent else LEAST_VITAL)
     return is_vital and max(on_health) > 0 and mentions_another(said.text)
+
+
+def _is_dated(said: Judged) -> bool:
+    """Whether it is an appointment, and has a day or a time."""
+    has_number = any(letter.isdigit() for letter in said.text)
+    return has_number and "appointment" in said.classes
 
 
 def _is_labelled(said: Judged) -> bool:
