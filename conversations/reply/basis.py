@@ -107,7 +107,7 @@ def _nearest(
     for more in (
         [*pool, *remarks.found_in_files()],
         list(remarks.said_before()),
-        remarks.doubtful_facts(),
+        [] if remarks.asked.subject else remarks.doubtful_facts(),
     ):
         if found := _best(text, more, least, remarks.asked):
             return remarks.in_order(found)

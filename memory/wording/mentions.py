@@ -46,11 +46,12 @@ from memory.wording.words import STOP_WORDS, plain
 from memory.wording.words import USER as USER_WORDS
 
 WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+PART = re.compile(r"[^\W_]+")
 BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
+MOST_READ = 500  # characters, the most of a fact
 NEAR = 4  # words between what the user gives and to whom
 LEAST_AFTER_RELATIVE = -0.6  # of a name: "my aunt Inge"
-SURE_NAME = 0.5
-"""The margin of a name that comes before a relative in its sentence."""
+SURE_NAME = 0.5  # the margin of a name before a relative in its sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +92,15 @@ class NamingText:
 
     @cached_property
     def found(self) -> list[re.Match[str]]:
-        return [part for word in WORD.finditer(self.text) for part in self._parts(word)]
+        words = WORD.finditer(self.text, 0, MOST_READ)
+        return [part for word in words for part in self._parts(word)]
 
     def _parts(self, word: re.Match[str]) -> Iterator[re.Match[str]]:
         """A word with hyphens is one if it means a relative: "belle-mère"."""
         if "-" not in word[0] or relation_of(word[0], self.language):
             yield word
         else:
-            parts = re.compile(r"[^\W_]+")
-            yield from parts.finditer(self.text, word.start(), word.end())
+            yield from PART.finditer(self.text, word.start(), word.end())
 
     @cached_property
     def words(self) -> list[str]:
@@ -107,7 +108,6 @@ class NamingText:
 
     @cached_property
     def gaps(self) -> list[str]:
-        """What is between the words."""
         return [self.text[a.end() : b.start()] for a, b in pairwise(self.found)]
 
     @cached_property
@@ -201,8 +201,8 @@ class NamingText:
         word = self.words[place]
         own = FIRST.get(self.language, ANY_FIRST)
         is_user = self._is_in(place, own) or word in USER_WORDS
-        past = self.language == "pl" and POLISH_PAST.fullmatch(word)
-        is_user = is_user or bool(past) or self._is_told_verb(place)
+        past = self.language == "pl" and word.endswith(POLISH_PAST) and len(word) > 5
+        is_user = is_user or past or self._is_told_verb(place)
         return is_user and not self._is_of_relative(place)
 
     def _is_told_verb(self, place: int) -> bool:
@@ -214,7 +214,7 @@ class NamingText:
         while before > 0 and self.words[before] in JOINS | ALSO | REFLEXIVES:
             before -= 1
         told = before >= 0 and before < place - 1 and self.words[before] in REPORTS
-        return told and bool(endings.fullmatch(self._written(place)))
+        return told and self._written(place).endswith(endings)
 
     def _is_third(self, place: int) -> bool:
         return self._is_in(place, THIRD.get(self.language, ANY_THIRD))

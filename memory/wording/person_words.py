@@ -1,6 +1,5 @@
 """Closed classes of words that say whom a text is about, by language."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
@@ -9,16 +8,13 @@ from memory.wording.words import RELATIONS, folded, folded_pairs, plain, tokens
 from memory.wording.words import USER as USER_WORDS
 
 FIRST_PERSON_ENDINGS = {
-    code: re.compile(pattern)
-    for code, pattern in {
-        "pl": "[^\\W_]{2,}(?:ę|am|em)",
-        "es": "[^\\W_]{2,}[oé]",
-        "it": "[^\\W_]{2,}o",
-        "pt": "[^\\W_]{2,}o",
-    }.items()
+    "pl": ("ę", "am", "em"),
+    "es": ("o", "é"),
+    "it": ("o",),
+    "pt": ("o",),
 }
 """Of a verb without a pronoun; nouns have them, too."""
-POLISH_PAST = re.compile(r"\w{2,}(?<!s)l[ae]m")  # "brałam", "miałem", as folded
+POLISH_PAST = ("lam", "lem")  # endings of "brałam" and "miałem", as folded
 COMMON_BY_LANGUAGE = {
     code: folded((lexicon.STOP_WORDS.get(code, ""), lexicon.SHOWING.get(code, "")))
     for code in {*lexicon.STOP_WORDS, *lexicon.SHOWING}

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from memory.subjects import NOBODY, UNSURE, USER, Household, Subject
 from memory.wording import lexicon
-from memory.wording.mentions import Mention, NamingText
+from memory.wording.mentions import MOST_READ, Mention, NamingText
 from memory.wording.person_words import ANY_THIRD, JOINS
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, folded, levelled, plain
@@ -86,7 +86,8 @@ def parts_of_subjects(sentence: str) -> list[str]:
         another = earlier and _begins_with_another(earlier[0], mention)
         if not another or mention.reported:
             continue
-        before, after = sentence[begin : mention.start], sentence[mention.start :]
+        before = sentence[begin : mention.start]
+        after = sentence[mention.start : mention.start + MOST_READ]
         if min(len(reading_of(part).stems) for part in (before, after)) >= LEAST_SAID:
             parts.append(_without_join(before))
             begin = mention.start

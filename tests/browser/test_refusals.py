@@ -11,7 +11,7 @@ from tests.openai_answers import says
     ("status", "sentence"),
     [
         (400, "A message may have 20,000 characters"),
-        (404, "The space or the person of this conversation is no longer there."),
+        (404, "The household or the person of this conversation is no longer there."),
         (403, "Something went wrong."),
         (413, "A message may have 20,000 characters"),
         (418, "Something went wrong."),
