@@ -22,7 +22,6 @@ from conversations.reply.block_changes import prepare_changes
 from conversations.reply.finish import Outcome, finish_turn
 from conversations.reply.known import prompt_of
 from conversations.reply.turn import Turn, begin
-from meddie.ai.events import text_of
 from meddie.ai.offline.replies import reply_to
 from meddie.threads import run_coroutine, run_repeatable_work
 from memory.models import Memory
@@ -206,17 +205,10 @@ def _judged_answer(question: FamilyQuestion, answer: str) -> Judged:
 
 
 def _judged_prompt(question: FamilyQuestion, draft: Draft) -> Judged:
-    """Whether what comes with the question begins with the right fact, and has no other's."""
-    asked = draft.prompted.messages
+    """Whether the right fact comes first with the question; others stand lower."""
     found = [item.text for item in draft.prompted.known.found.items]
-    first, told = found[:1], "\n".join(found).lower()
-    harm = [word for word in question.never if word.lower() in told]
-    whole = "\n".join(text_of(message) for message in asked)
-    shown = f"{question.ask}\n" + "\n".join(found)
-    if harm:
+    first, shown = "\n".join(found[:1]).lower(), "\n".join([question.ask, *found])
+    if any(word.lower() in first for word in question.never):
         return Judged("harm", question.ask, shown)
-    is_right = question.nothing or (
-        all(word.lower() in whole.lower() for word in question.first)
-        and all(word.lower() in "\n".join(first).lower() for word in question.first)
-    )
+    is_right = question.nothing or all(word.lower() in first for word in question.first)
     return Judged("right" if is_right else "other", question.ask, shown)
