@@ -68,7 +68,6 @@ def _by_language() -> dict[str, frozenset[str]]:
         lexicon.THIRD_PERSON,
         lexicon.VERBS,
         lexicon.POSSESSIVES_BY_LANGUAGE,
-        lexicon.RELATIONS_BY_LANGUAGE,
     ):
         for code, words in table.items():
             for word in words.split():

@@ -79,7 +79,7 @@ def test_memory_is_added_to_the_system_message_of_the_client(api, fact, openai_s
     [prompt] = system(request)
     assert prompt.startswith("Be brief.\n\n# Long-term Memory\n")
     assert FACT in prompt
-    assert "leave out what does not" in prompt
+    assert "do not recite them" in prompt
     assert [m["role"] for m in request.body["messages"]] == [
         *("system", "user", "assistant", "user")
     ]
