@@ -8,7 +8,7 @@ from django.db.models import F, Q, Value
 
 from meddie.text import one_line
 from memory.models import Fact, Memory
-from memory.subjects import NOBODY, UNSURE_TEXT, Household, Subject
+from memory.subjects import NO_HOUSEHOLD, UNSURE_TEXT, Household, Subject
 from memory.wording.person_words import POSSESSIVES
 from memory.wording.subjects import asked_about
 from memory.wording.words import RELATIONS, content_tokens, plain
@@ -24,7 +24,7 @@ def household(scope: Scope, person_id: UUID | None = None) -> Household:
     `person_id` is that of the person whom a conversation is about.
     """
     if scope.user_id is None:
-        return NOBODY
+        return NO_HOUSEHOLD
     people = Person.objects.filter(space_id=scope.space_id, deleted_at=None)
     named = Memory.objects.visible_to(scope).active()
     told = named.exclude(subject__in=["", UNSURE_TEXT]).exclude(subject=None)

@@ -63,7 +63,7 @@ from memory.recall.search import search_facts
 from memory.recall.shelves import Shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows, stale_rows
-from memory.subjects import NOBODY, Household, Subject
+from memory.subjects import NO_HOUSEHOLD, Household, Subject
 from memory.values import (
     AnyCandidate,
     Decision,
@@ -185,7 +185,7 @@ def keys(scope: Scope) -> list[UUID]:
 
 
 def prepare_facts(
-    candidates: Sequence[AnyCandidate], household: Household = NOBODY
+    candidates: Sequence[AnyCandidate], household: Household = NO_HOUSEHOLD
 ) -> Prepared:
     """A proposal for each candidate, guarded and embedded. A failing model is not raised.
 

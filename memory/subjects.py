@@ -153,4 +153,4 @@ def _is_known(subject: Subject, known: Subject) -> bool:
     return known.is_same(subject) and not unlinked
 
 
-NOBODY = Household()
+NO_HOUSEHOLD = Household()

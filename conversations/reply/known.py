@@ -59,7 +59,7 @@ from memory.models import MemoryPolicy
 from memory.recall.asked import AskedAbout, whom_asked
 from memory.recall.query import Query
 from memory.recall.shelves import Shelf
-from memory.subjects import NOBODY, Household
+from memory.subjects import NO_HOUSEHOLD, Household
 from memory.wording.own_words import marked_words
 from people import person_text
 from people.models import Person, Space, User
@@ -79,7 +79,7 @@ class PromptPlace:
     texts: Collection[str] = ()  # of a client's messages, which are in its request
     carried: frozenset[UUID] = frozenset()  # facts that the last reply used
     files: Sequence[Attachment] = ()  # of the message to answer
-    household: Household = NOBODY  # whom the message may name
+    household: Household = NO_HOUSEHOLD  # whom the message may name
     asked: AskedAbout = field(default_factory=AskedAbout)  # whom it is about
 
 
@@ -137,7 +137,7 @@ class Prompted:
     lookup: Lookup | None = None  # where the model may search memory
     model: str | None = None  # None for CHAT_MODEL
     basis: Basis = field(default_factory=Basis)  # for an answer without a model
-    household: Household = NOBODY  # whom the message and the reply may name
+    household: Household = NO_HOUSEHOLD  # whom the message and the reply may name
 
 
 def prompt_of(turn: Turn, budget: int) -> Prompted:

@@ -17,7 +17,6 @@ from memory.wording.text_values import DAY_NUMBER, Clock, Day, Weekday, values_o
 from memory.wording.words import tokens
 
 NEXT_DAY = timedelta(days=1)
-DAYS_OF_WEEK = 7
 HAS_ENDING = re.compile(r"\d+\D+")  # "7th", no hour
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from memory.subjects import NOBODY, UNSURE, USER, Household, Subject
+from memory.subjects import NO_HOUSEHOLD, UNSURE, USER, Household, Subject
 from memory.wording import lexicon
 from memory.wording.mentions import MOST_READ, Mention, NamingText
 from memory.wording.person_words import ANY_THIRD, JOINS
@@ -58,7 +58,7 @@ def asked_about(question: str, household: Household) -> Subject | None:
 
 def speaks_of_another(text: str) -> bool:
     """Whether it names a relative first, begins with a name, or means one by a pronoun."""
-    mentions = _speaking(NamingText(text, NOBODY))
+    mentions = _speaking(NamingText(text, NO_HOUSEHOLD))
     if not mentions or mentions[0].of_user or mentions[0].vague:
         return False
     first, *later = mentions
@@ -69,7 +69,7 @@ def speaks_of_another(text: str) -> bool:
 
 def mentions_another(text: str) -> bool:
     """Whether a text names a relative or another at all, or means one by a pronoun."""
-    mentions = NamingText(text, NOBODY).mentions()
+    mentions = NamingText(text, NO_HOUSEHOLD).mentions()
     return any(not (mention.of_user or mention.vague) for mention in mentions)
 
 
@@ -78,7 +78,7 @@ def parts_of_subjects(sentence: str) -> list[str]:
 
     "Mia has asthma and Leo is allergic to nuts" has two.
     """
-    named = NamingText(sentence, NOBODY)
+    named = NamingText(sentence, NO_HOUSEHOLD)
     mentions = [mention for mention in named.mentions() if not mention.vague]
     parts, begin = [], 0
     for place, mention in enumerate(mentions[1:], start=1):

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from memory.judgement.judge import Judged, judge, judge_sentences
-from memory.subjects import NOBODY
+from memory.subjects import NO_HOUSEHOLD
 from memory.wording import lexicon
 from memory.wording.frames import LINKS
 from memory.wording.naming import (
@@ -201,4 +201,4 @@ def _selected(
     found = [text for text, marks in facts.items() if named and covers(named, marks)]
     if of_several or any(map(names_relation, named)):
         return found
-    return [fact for fact in found if subject_of(fact, NOBODY).is_user] or found
+    return [fact for fact in found if subject_of(fact, NO_HOUSEHOLD).is_user] or found

@@ -5,7 +5,7 @@ from uuid import uuid4
 
 import pytest
 
-from memory.subjects import NOBODY, USER, Household, Subject
+from memory.subjects import NO_HOUSEHOLD, USER, Household, Subject
 from memory.wording.subjects import shown_text, subject_of
 from tests.corpus import each_of
 from tests.memory.wording.subject_stories import counted
@@ -57,7 +57,7 @@ def test_fact_is_shown_without_the_user_at_its_beginning(fact, read):
     ],
 )
 def test_text_is_about_whom_it_names(fact, subject):
-    assert subject_of(fact, NOBODY).text == subject
+    assert subject_of(fact, NO_HOUSEHOLD).text == subject
 
 
 def test_text_without_a_name_is_about_the_person_of_the_conversation():
@@ -76,7 +76,7 @@ def test_pronoun_is_of_whom_the_message_before_names():
 
 
 def test_pronoun_of_no_one_is_unsure():
-    assert subject_of("She takes lithium", NOBODY).unsure
+    assert subject_of("She takes lithium", NO_HOUSEHOLD).unsure
 
 
 def test_exact_name_is_preferred_to_one_of_which_it_is_a_form():
