@@ -343,7 +343,6 @@ LONG_MODULES = {
     "memory/values.py": "all arguments and results",
     "memory/service.py": "the front door names all verbs",
     "memory/wording/days.py": "dates and phrases for days, in one place",
-    "memory/wording/mentions.py": "what a word may name, by the words around it",
     "memory/wording/numbers.py": "numbers in all forms",
     "memory/wording/quoted_parts.py": "the forms of quotations",
     "memory/wording/text_values.py": "shapes of values",

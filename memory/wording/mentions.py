@@ -1,57 +1,30 @@
-"""Whom a text names, word by word: the user, relatives, names, and pronouns for them."""
+"""Whom a text names, in order: the user, relatives, names, and pronouns for them."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise, takewhile
 
-from memory.judgement.judge import MARGINS, judge
-from memory.subjects import UNSURE, USER, Household, Subject
+from memory.subjects import USER, Subject
+from memory.wording.named_people import BREAK, NamedPeople
 from memory.wording.person_words import (
-    AFTER_MY,
     ALSO,
     ANY_FIRST,
-    ANY_THIRD,
     ANY_VERB,
-    CALLED,
-    COMMON_WORDS,
     FIRST,
     FIRST_PERSON_ENDINGS,
     FOR,
     GIVES,
-    HONORIFICS,
     JOINS,
-    KIN_OF_KIN,
-    LEADING,
     LIKE,
-    LITTLE,
     NOMINATIVES,
-    OF,
     POLISH_PAST,
-    POSSESSIVES,
     REFLEXIVES,
     REPORTS,
-    SHORTEST_NAME,
     THAT,
-    THIRD,
-    TITLES,
     VERBS,
-    WITH_POSSESSIVE,
-    is_form,
-    language_by_words,
-    relation_of,
 )
-from memory.wording.words import STOP_WORDS, plain
 from memory.wording.words import USER as USER_WORDS
 
-WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
-PART = re.compile(r"[^\W_]+")
-BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
-MOST_READ = 500  # characters, the most of a fact
 NEAR = 4  # words between what the user gives and to whom
-LEAST_AFTER_RELATIVE = -0.6  # of a name: "my aunt Inge"
-SURE_NAME = 0.5  # the margin of a name before a relative in its sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,64 +56,8 @@ class Mention:
         return self.word in NOMINATIVES
 
 
-@dataclass(frozen=True)
-class NamingText:
+class NamingText(NamedPeople):
     """A text, read for whom it names."""
-
-    text: str
-    household: Household
-
-    @cached_property
-    def found(self) -> list[re.Match[str]]:
-        words = WORD.finditer(self.text, 0, MOST_READ)
-        return [part for word in words for part in self._parts(word)]
-
-    def _parts(self, word: re.Match[str]) -> Iterator[re.Match[str]]:
-        """A word with hyphens is one if it means a relative: "belle-mère"."""
-        if "-" not in word[0] or relation_of(word[0], self.language):
-            yield word
-        else:
-            yield from PART.finditer(self.text, word.start(), word.end())
-
-    @cached_property
-    def words(self) -> list[str]:
-        return [plain(word[0]) for word in self.found]
-
-    @cached_property
-    def gaps(self) -> list[str]:
-        return [self.text[a.end() : b.start()] for a, b in pairwise(self.found)]
-
-    @cached_property
-    def language(self) -> str:
-        said = (self.text, self.household.said, self.household.before)
-        return next(filter(None, map(language_by_words, said)), "")
-
-    @cached_property
-    def relations(self) -> list[str]:
-        """Of each word, the relation that it means; "" if none."""
-        return [relation_of(word[0], self.language) for word in self.found]
-
-    @cached_property
-    def known_names(self) -> list[tuple[str, str]]:
-        """The first names of the household, folded, with the names."""
-        known = (*self.household.people, *self.household.relatives)
-        names = dict.fromkeys(person.name for person in known if person.name)
-        return [(plain(name.partition(" ")[0]), name) for name in names]
-
-    @cached_property
-    def likeness_to_name(self) -> dict[str, float]:
-        """The judged scores of all words that may be names."""
-        common = COMMON_WORDS.get(self.language, COMMON_WORDS[""])
-        words = [
-            found[0]
-            for found, word, relation in zip(
-                self.found, self.words, self.relations, strict=True
-            )
-            if found[0][0].isupper()
-            and len(word) >= SHORTEST_NAME + found[0].isupper()
-            and not (relation or word in common)
-        ]
-        return {found.text: found.scores.get("name", -1) for found in judge(words)}
 
     def told_in(self, mentions: Sequence[Mention]) -> Sequence[Mention]:
         """Those after "says", "that" and the like; all if none is there."""
@@ -189,14 +106,6 @@ class NamingText:
                 vague=subject is not None and self._is_vague(place, subject),
             )
 
-    def _written(self, place: int) -> str:
-        return self.found[place][0].lower()
-
-    def _is_in(self, place: int, words: frozenset[str]) -> bool:
-        return self._written(place) in words or (
-            self.words[place] in words and self._written(place).isascii()
-        )
-
     def _is_user(self, place: int) -> bool:
         word = self.words[place]
         own = FIRST.get(self.language, ANY_FIRST)
@@ -216,9 +125,6 @@ class NamingText:
         told = before >= 0 and before < place - 1 and self.words[before] in REPORTS
         return told and self._written(place).endswith(endings)
 
-    def _is_third(self, place: int) -> bool:
-        return self._is_in(place, THIRD.get(self.language, ANY_THIRD))
-
     def _is_of_third(self, place: int) -> bool:
         """Whether "her" is that of "her husband"."""
         following = self.relations[place + 1 : place + 2]
@@ -229,150 +135,11 @@ class NamingText:
         first = all(word in JOINS | ALSO for word in self.words[:place])
         return first and self._is_in(place, VERBS.get(self.language, ANY_VERB))
 
-    def _is_of_relative(self, place: int) -> bool:
-        """Whether "my" is that of "my older sister"."""
-        is_genitive = self.words[place + 1 : place + 2] == ["s"]
-        alone = 0 if self.words[place] in USER_WORDS else 2  # "User likes dogs"
-        near = 3 if is_genitive else alone
-        after = range(place + 1, min(place + near + 1, len(self.words)))
-        following = takewhile(lambda n: self.words[n] not in JOINS, after)
-        return self.words[place] in POSSESSIVES and (
-            any(map(self._is_relative, following)) or self._is_sure_name(place + 1)
-        )
-
-    def _is_sure_name(self, place: int) -> bool:
-        """Whether a known or clear name is there, as in "our Arthur"."""
-        if place >= len(self.words):
-            return False
-        score = self.likeness_to_name.get(self.found[place][0], -1)
-        return score > SURE_NAME or bool(self._known_name(place))
-
     def _is_compared(self, place: int) -> bool:
         """Whether "like", or "igual que", is before it."""
         first = self._first_of_clause(place)
         *_, earlier, before = ("", "", *self.words[:first])
         return before in LIKE or (before in THAT and earlier in LIKE)
-
-    def _is_vague(self, place: int, subject: Subject) -> bool:
-        """Whether a name is new, and may be another word."""
-        known = bool(self._known_name(place))
-        score = 1 if known else self.likeness_to_name.get(self.found[place][0], 1)
-        is_new = not (subject.relation or subject.person_id or subject.unsure)
-        return is_new and bool(subject.name) and score < SURE_NAME
-
-    def _is_relative(self, place: int) -> bool:
-        """Not "kind of", nor the French "son", nor "Frau" without "my"."""
-        word = self.words[place]
-        if not POSSESSIVES.isdisjoint(self.words[max(place - 2, 0) : place]):
-            return bool(self.relations[place]) or word in AFTER_MY
-        return bool(self.relations[place]) and not (
-            self._is_third(place) or word in STOP_WORDS or word in WITH_POSSESSIVE
-        )
-
-    def _named(self, place: int) -> tuple[Subject | None, int]:
-        """The relative or name at a place, and the place after it."""
-        of_another = place > 0 and self._is_third(place - 1)
-        if self._is_relative(place) or (of_another and self.relations[place]):
-            return self._relative(place, of_another=of_another)
-        if self._is_titled(place):
-            return Subject("", self._text(place, 2)), place + 2
-        name = "" if self._is_of_relative(place) else self._name(place)
-        if name:  # "mia madre" is not about Mia
-            if end := self._end_of_chain(place):
-                return Subject("", self._text(place, end - place)), end
-            little = self._word_before(place) in LITTLE
-            return Subject("child" if little else "", name), place + 1
-        return None, place + 1
-
-    def _relative(self, place: int, *, of_another: bool) -> tuple[Subject, int]:
-        relation = self.relations[place] or AFTER_MY[self.words[place]]
-        if self.words[place + 1 : place + 3] == ["in", "law"]:
-            return Subject(f"{relation}-in-law"), place + 3
-        if end := self._end_of_chain(place):
-            return self._of_chain(place, end), end
-        name, end = self._name_after(place)
-        if of_another:
-            named = Subject("", name, words=self._text(place - 1, 2))
-            return (named if name else UNSURE), end
-        return Subject(relation, name, words=self._called(place)), end
-
-    def _end_of_chain(self, place: int) -> int:
-        """Of "mother's sister" or "siostra mojej mamy" the place after it; else 0."""
-        end = place + 1
-        if self._is_genitive(place):
-            return end + 1
-        while (
-            end < min(len(self.words), place + 4)
-            and self.words[end] in OF | POSSESSIVES
-        ):
-            end += 1
-        is_chain = place + 1 < end < len(self.words) and bool(self.relations[end])
-        return end + 1 if is_chain else 0
-
-    def _is_genitive(self, place: int) -> bool:
-        """Of "mums sister", without an apostrophe."""
-        following = self.relations[place + 1 : place + 2]
-        is_form = self.language == "en" and self.words[place].endswith("s")
-        return is_form and any(following)
-
-    def _of_chain(self, place: int, end: int) -> Subject:
-        """The relative of a relative, whose own relation is known of some."""
-        first, last = self.relations[place], self.relations[end - 1]
-        if self.words[place + 1] == "s" or self._is_genitive(place):
-            first, last = last, first
-        relation = KIN_OF_KIN.get(f"{first}-{last}", "")
-        said = self._text(place, end - place)
-        return Subject(relation, "" if relation else said, words=said)
-
-    def _name_after(self, place: int) -> tuple[str, int]:
-        """The name of a relative: "my daughter Mia", "my daughter is called Mia"."""
-        after = place + 1
-        if not CALLED.isdisjoint(self.words[after : after + 4]):
-            while after < len(self.words) - 1 and not self.found[after][0][0].isupper():
-                after += 1
-        is_near = after < len(self.words)
-        name = self._name(after, LEAST_AFTER_RELATIVE) if is_near else ""
-        return name, after + 1 if name else place + 1
-
-    def _is_titled(self, place: int) -> bool:
-        """Whether "Frau Petersen" begins there."""
-        return (
-            self.words[place] in HONORIFICS
-            and place + 1 < len(self.words)
-            and self.found[place + 1][0][0].isupper()
-            and self.words[place + 1] not in TITLES
-        )
-
-    def _name(self, place: int, margin: float = MARGINS["name"]) -> str:
-        """The known name that a word is a form of, or a first name that is new."""
-        if known := self._known_name(place):
-            return known
-        if place > 0 and self.words[place - 1] in TITLES | HONORIFICS:
-            return ""
-        if place == 0 and any(map(self._is_third, range(1, len(self.words)))):
-            margin = LEAST_AFTER_RELATIVE  # "Inge comes today, she …"
-        word = self.found[place][0]
-        return word if self.likeness_to_name.get(word, margin) > margin else ""
-
-    def _known_name(self, place: int) -> str:
-        """The whole name; the word itself if several people have it."""
-        word = self.found[place][0]
-        forms = {
-            whole: first
-            for first, whole in self.known_names
-            if is_form(word, first, self.language)
-        }
-        exact = [whole for whole, first in forms.items() if first == self.words[place]]
-        names = exact or list(forms)
-        following = self.words[place + 1 : place + 2] or ["-"]
-        whole = [name for name in names if plain(name).split()[1:2] == following]
-        names = whole if len(whole) == 1 else names
-        return names[0] if len(names) == 1 else word if names else ""
-
-    def _word_before(self, place: int) -> str:
-        """But for "my" and articles."""
-        place = self._first_of_clause(place)
-        return self.words[place - 1] if place > 0 else ""
 
     def _begins(self, place: int) -> bool:
         """Whether a clause begins there, but for "my" before it."""
@@ -380,21 +147,3 @@ class NamingText:
         if first == 0 or BREAK.search(self.gaps[first - 1]):
             return True
         return self.words[first - 1] in JOINS
-
-    def _first_of_clause(self, place: int) -> int:
-        while (
-            place > 0
-            and self.words[place - 1] in LEADING
-            and not BREAK.search(self.gaps[place - 1])
-        ):
-            place -= 1
-        return place
-
-    def _text(self, place: int, count: int) -> str:
-        last = self.found[min(place + count, len(self.found)) - 1]
-        return self.text[self.found[place].start() : last.end()]
-
-    def _called(self, place: int) -> str:
-        """The relative as the user called them, like "my mother"."""
-        first = place - 1 if place and self.words[place - 1] in POSSESSIVES else place
-        return self._text(first, place - first + 1)

@@ -10,10 +10,11 @@ from dataclasses import replace
 
 from memory.subjects import NO_HOUSEHOLD, UNSURE, USER, Household, Subject
 from memory.wording import lexicon
-from memory.wording.mentions import MOST_READ, Mention, NamingText
+from memory.wording.mentions import Mention, NamingText
+from memory.wording.named_people import MOST_READ
 from memory.wording.person_words import ANY_THIRD, JOINS
 from memory.wording.reading import reading_of
-from memory.wording.words import RELATIONS, folded, levelled, plain
+from memory.wording.words import RELATIONS, folded, folded_pairs, levelled, plain
 from memory.wording.words import USER as USER_WORDS
 
 LEADING = re.compile(
@@ -21,6 +22,11 @@ LEADING = re.compile(
     r"(?:['’]s)?(?!\w)[\s:]*|(?:用户|ユーザー|使用者)[的のはが]?",
     re.IGNORECASE,
 )
+OTHERS_AS_SUBJECT = folded(lexicon.OTHERS_AS_SUBJECT)
+THIRD_PERSON_VERBS = folded_pairs(lexicon.THIRD_PERSON_VERBS)
+BEGINNING = re.compile(r"([^\W\d_]+)(?:\s+|(?='))")
+FIRST_PERSON = re.compile(r"\b(?:i|my|me|myself|we|our)\b")
+CONTRACTED = re.compile(r"'(?:s|re|m)\s+(had|been|got)?")
 FEMALE, MALE = folded(lexicon.FEMALE), folded(lexicon.MALE)
 LEAST_SAID = 2  # content words of a part of a sentence
 LONGEST_LABEL = 3  # words, as in "my daughter Mia"
@@ -126,6 +132,26 @@ def shown_text(fact: str) -> str:
     found = LEADING.match(levelled(fact))
     rest = fact[found.end() :] if found else ""
     return rest[:1].upper() + rest[1:] if rest else fact
+
+
+def in_third_person(text: str) -> str:
+    """As a doctor reads it: "Takes …" for "I take …"; as said where that needs grammar."""
+    plain_text = levelled(text)
+    found = BEGINNING.match(plain_text)
+    if found is None or found[1] not in OTHERS_AS_SUBJECT | {"i"}:
+        return text
+    rest, folded_rest = text[found.end() :], plain_text[found.end() :]
+    if contracted := CONTRACTED.match(folded_rest):
+        verb = "has" if contracted[1] else "is"
+        rest = f"{verb} {rest[contracted.end() - len(contracted[1] or '') :]}"
+    elif found[1] == "i":
+        verb, space, others = rest.partition(" ")
+        if verb.lower() not in THIRD_PERSON_VERBS:
+            return text
+        rest = f"{THIRD_PERSON_VERBS[verb.lower()]}{space}{others}"
+    if found[1] == "i" and FIRST_PERSON.search(levelled(rest)):
+        return text
+    return rest[:1].upper() + rest[1:]
 
 
 def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subject:

@@ -32,8 +32,7 @@ from memory.wording.headings import (
     best_heading,
     judged_headings,
 )
-from memory.wording.subjects import names
-from memory.wording.third_person import in_third_person
+from memory.wording.subjects import in_third_person, names
 from people.models import Person, Space, User
 from people.person_text import markdown_lines
 from people.scope import Scope, retraction_scope

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from memory.subjects import NO_HOUSEHOLD, USER, Household, Subject
-from memory.wording.subjects import shown_text, subject_of
+from memory.wording.subjects import in_third_person, shown_text, subject_of
 from tests.corpus import each_of
 from tests.memory.wording.subject_stories import counted
 
@@ -35,6 +35,31 @@ from tests.memory.wording.subject_stories import counted
 )
 def test_fact_is_shown_without_the_user_at_its_beginning(fact, read):
     assert shown_text(fact) == read
+
+
+@each_of(
+    ("said", "read"),
+    [
+        ("I take 20 mg of atorvastatin", "Takes 20 mg of atorvastatin"),
+        ("I'm allergic to nuts", "Is allergic to nuts"),
+        ("I can't have penicillin", "Can't have penicillin"),
+        ("She takes montelukast", "Takes montelukast"),
+        ("she's on ramipril 5 mg", "Is on ramipril 5 mg"),
+        ("He's had asthma since May", "Has had asthma since May"),
+        ("Sie nimmt Ramipril", "Nimmt Ramipril"),
+        ("Ona bierze ramipryl", "Bierze ramipryl"),
+        ("Ella toma enalapril", "Toma enalapril"),
+        # As said: the rest would need grammar.
+        ("I'm 45 and I have gout", "I'm 45 and I have gout"),
+        ("I carry an inhaler", "I carry an inhaler"),
+        ("Ich nehme Ramipril", "Ich nehme Ramipril"),
+        ("Biorę ramipryl", "Biorę ramipryl"),
+        ("Sheila takes zinc", "Sheila takes zinc"),
+        ("", ""),
+    ],
+)
+def test_pronoun_at_the_beginning_is_left_out(said, read):
+    assert in_third_person(said) == read
 
 
 @each_of(
