@@ -522,6 +522,28 @@ naszej naszemu naszym naszą
     "el": "μου",
     "bg": "моят моята",
 }
+# In Slavic languages, where a name in the genitive after them says whose they are.
+RELATIVES_IN_NOMINATIVE = {
+    "pl": """
+matka mama tata ojciec brat siostra syn córka mąż żona babcia dziadek wujek ciocia ciotka kuzyn kuzynka teść
+teściowa szwagier szwagierka bratowa partner partnerka narzeczony narzeczona chłopak dziewczyna kolega koleżanka
+przyjaciel przyjaciółka sąsiad sąsiadka wnuk wnuczka bratanek bratanica siostrzeniec siostrzenica ojczym macocha
+pies kot dziecko zięć synowa rodzice dziadkowie
+""",
+    "cs": """
+matka máma maminka otec táta tatínek bratr sestra syn dcera manžel manželka babička děda dědeček strýc teta
+bratranec sestřenice tchán tchyně švagr švagrová přítel přítelkyně kamarád kamarádka soused sousedka
+""",
+    "sk": "matka mama otec ocko brat sestra syn dcéra manžel manželka babka dedko strýko teta svokor svokra",
+    "ru": """
+мать мама отец папа брат сестра сын дочь дочка муж жена бабушка дедушка дядя тётя тесть тёща свекровь свёкор
+друг подруга парень девушка племянник племянница внук внучка отчим мачеха сосед соседка
+""",
+    "uk": """
+мати мама батько тато брат сестра син донька дочка чоловік дружина бабуся дідусь дядько тітка друг подруга
+теща свекруха племінник племінниця онук онучка сусід сусідка
+""",
+}
 FEMALE = """
 she her hers shes ona jej ją niej nią ella lei sua ela dela zij ze haar она ей её ее вона її elle hon henne hun hende
 mother wife girlfriend sister daughter aunt niece grandmother granddaughter mother-in-law sister-in-law stepdaughter
@@ -617,7 +639,9 @@ junge=son mädchen=daughter älteste=child jüngste=child ältester=child jüngs
 jüngsten=child najstarszy=child najmłodszy=child najstarsza=child najmłodsza=child aîné=child aînée=child
 cadet=child cadette=child garçon=son ragazzo=boyfriend ragazza=girlfriend vicina=neighbour mana=sister
 mano=brother baas=boss compañero=friend compañera=friend tito=uncle tita=aunt genro=son-in-law
-kleinkind=child dada=father
+kleinkind=child dada=father other_half=partner better_half=partner little_one=child bessere_hälfte=partner
+besseren_hälfte=partner druga_połowa=partner druga_połówka=partner drugiej_połówki=partner media_naranja=partner
+chère_moitié=partner dolce_metà=partner
 """
 LIKE = """
 like unlike same igual mismo mesmo wie as jak como comme come zoals jako как gibi according laut selon après według secondo según segundo volgens

@@ -13,13 +13,20 @@ from memory.wording.person_words import (
     ANY_THIRD,
     CALLED,
     COMMON_WORDS,
+    ENDS_OF_S,
+    GENITIVE_S,
+    GENITIVES,
     HONORIFICS,
     JOINS,
     KIN_OF_KIN,
     LEADING,
     LITTLE,
+    MALE,
+    NOMINATIVE_NAMES,
     OF,
     POSSESSIVES,
+    POSSESSIVES_OF,
+    RELATIVES_IN_NOMINATIVE,
     SHORTEST_NAME,
     THIRD,
     TITLES,
@@ -79,9 +86,15 @@ class NamedPeople:
     @cached_property
     def known_names(self) -> list[tuple[str, str]]:
         """The first names of the household, folded, with the names."""
-        known = (*self.household.people, *self.household.relatives)
+        relatives = (r for r in self.household.relatives if not self._is_chain(r.name))
+        known = (*self.household.people, *relatives)
         names = dict.fromkeys(person.name for person in known if person.name)
         return [(plain(name.partition(" ")[0]), name) for name in names]
+
+    def _is_chain(self, name: str) -> bool:
+        """Whether it is as "Mia's brother", whose first word names another."""
+        words = PART.findall(name)
+        return len(words) > 1 and any(relation_of(w, self.language) for w in words)
 
     @cached_property
     def likeness_to_name(self) -> dict[str, float]:
@@ -112,13 +125,22 @@ class NamedPeople:
     def _is_of_relative(self, place: int) -> bool:
         """Whether "my" is that of "my older sister"."""
         is_genitive = self.words[place + 1 : place + 2] == ["s"]
-        alone = 0 if self.words[place] in USER_WORDS else 2  # "User likes dogs"
+        is_written = self.words[place] in USER_WORDS
+        if not is_written and (is_genitive or self._is_name_of_other(place)):
+            return False  # "Mia's brother"
+        alone = 0 if is_written else 2  # "User likes dogs"
         near = 3 if is_genitive else alone
         after = range(place + 1, min(place + near + 1, len(self.words)))
         following = takewhile(lambda n: self.words[n] not in JOINS, after)
         return self.words[place] in POSSESSIVES and (
             any(map(self._is_relative, following)) or self._is_sure_name(place + 1)
         )
+
+    def _is_name_of_other(self, place: int) -> bool:
+        """Whether it is a known name, and "my" in another language or at another place."""
+        is_my = self.words[place] in POSSESSIVES_OF.get(self.language, POSSESSIVES)
+        is_my = is_my and (place == 0 or self.found[place][0].islower())
+        return not is_my and bool(self._known_name(place))
 
     def _is_sure_name(self, place: int) -> bool:
         """Whether a known or clear name is there, as in "our Arthur"."""
@@ -138,10 +160,15 @@ class NamedPeople:
         """Not "kind of", nor the French "son", nor "Frau" without "my"."""
         word = self.words[place]
         if not POSSESSIVES.isdisjoint(self.words[max(place - 2, 0) : place]):
-            return bool(self.relations[place]) or word in AFTER_MY
+            return bool(self.relations[place] or self._after_my(place))
         return bool(self.relations[place]) and not (
             self._is_third(place) or word in STOP_WORDS or word in WITH_POSSESSIVE
         )
+
+    def _after_my(self, place: int) -> str:
+        """The relation of "my eldest" and of "my other half"."""
+        two = "_".join(self.words[place - 1 : place + 1])
+        return AFTER_MY.get(self.words[place]) or AFTER_MY.get(two, "")
 
     def _named(self, place: int) -> tuple[Subject | None, int]:
         """The relative or name at a place, and the place after it."""
@@ -153,13 +180,13 @@ class NamedPeople:
         name = "" if self._is_of_relative(place) else self._name(place)
         if name:  # "mia madre" is not about Mia
             if end := self._end_of_chain(place):
-                return Subject("", self._text(place, end - place)), end
+                return self._of_chain(place, end), end
             little = self._word_before(place) in LITTLE
             return Subject("child" if little else "", name), place + 1
         return None, place + 1
 
     def _relative(self, place: int, *, of_another: bool) -> tuple[Subject, int]:
-        relation = self.relations[place] or AFTER_MY[self.words[place]]
+        relation = self.relations[place] or self._after_my(place)
         if self.words[place + 1 : place + 3] == ["in", "law"]:
             return Subject(f"{relation}-in-law"), place + 3
         if end := self._end_of_chain(place):
@@ -171,23 +198,51 @@ class NamedPeople:
         return Subject(relation, name, words=self._called(place)), end
 
     def _end_of_chain(self, place: int) -> int:
-        """Of "mother's sister" or "siostra mojej mamy" the place after it; else 0."""
+        """Of "mother's sister", "siostra mojej mamy" and "brat Mii" the place after it; else 0."""
         end = place + 1
         if self._is_genitive(place):
             return end + 1
-        while (
-            end < min(len(self.words), place + 4)
-            and self.words[end] in OF | POSSESSIVES
+        while end < min(len(self.words), place + 4) and (
+            self.words[end] in (OF | POSSESSIVES if end == place + 1 else OF | LEADING)
+            and not self._is_name_of_other(end)
         ):
             end += 1
-        is_chain = place + 1 < end < len(self.words) and bool(self.relations[end])
+        if end == len(self.words) or BREAK.search("".join(self.gaps[place:end])):
+            return 0
+        if end == place + 1:
+            is_chain = self._is_name_in_genitive(place, end)
+        else:
+            is_chain = bool(self.relations[end]) or self._is_of_name(place, end)
         return end + 1 if is_chain else 0
 
+    def _is_of_name(self, place: int, end: int) -> bool:
+        """Whether a relative is that of a name: "le frère de Mia"."""
+        is_of = self.words[place + 1] in OF and self.words[place + 1] != "s"
+        return is_of and self._is_others(place) and bool(self._name(end))
+
+    def _is_name_in_genitive(self, place: int, end: int) -> bool:
+        """Whether a Slavic name after a relative says whose: "brat Mii", not "brat Adam"."""
+        if self.words[place] not in RELATIVES_IN_NOMINATIVE.get(self.language, ()):
+            return False
+        name, word = self._name(end, LEAST_AFTER_RELATIVE), self.words[end]
+        if not (name and self._is_others(place)):
+            return False
+        if self._known_name(end):
+            return plain(name.partition(" ")[0]) != word
+        is_male = self.language == "pl" and self.relations[place] in MALE
+        ends = (*GENITIVES, "a") if is_male else GENITIVES
+        return word.endswith(ends) and word not in NOMINATIVE_NAMES
+
+    def _is_others(self, place: int) -> bool:
+        """Whether a relative is not the user's: no "my" is before it."""
+        before = self.words[max(place - 2, 0) : place]
+        return bool(self.relations[place]) and POSSESSIVES.isdisjoint(before)
+
     def _is_genitive(self, place: int) -> bool:
-        """Of "mums sister", without an apostrophe."""
+        """Of "mums sister" and "Mias Bruder", without an apostrophe."""
         following = self.relations[place + 1 : place + 2]
-        is_form = self.language == "en" and self.words[place].endswith("s")
-        return is_form and any(following)
+        is_form = self.language in GENITIVE_S and self.words[place].endswith(ENDS_OF_S)
+        return is_form and any(following) and self.gaps[place] == " "
 
     def _of_chain(self, place: int, end: int) -> Subject:
         """The relative of a relative, whose own relation is known of some."""
@@ -196,7 +251,9 @@ class NamedPeople:
             first, last = last, first
         relation = KIN_OF_KIN.get(f"{first}-{last}", "")
         said = self._text(place, end - place)
-        return Subject(relation, "" if relation else said, words=said)
+        # With a capital, as what is stored begins with a relation in lower case.
+        name = "" if relation else said[:1].upper() + said[1:]
+        return Subject(relation, name, words=said)
 
     def _name_after(self, place: int) -> tuple[str, int]:
         """The name of a relative: "my daughter Mia", "my daughter is called Mia"."""

@@ -23,6 +23,11 @@ COMMON = frozenset().union(*COMMON_BY_LANGUAGE.values())
 
 SHORTEST_NAME = 3  # letters of a name in lower case
 DECLINING = frozenset({"pl", "cs", "sk", "uk", "ru", "hr", "bg"})
+GENITIVES = ("y", "i", "и", "ы", "і", "ї")
+"""Endings of a Slavic name that is in no nominative."""
+NOMINATIVE_NAMES = folded("Antoni Jerzy Ignacy Cezary Walenty Wincenty Idzi Jiří Юрий")
+GENITIVE_S = frozenset({"en", "de", "nl", "sv", "da", "nb", ""})
+ENDS_OF_S = ("s", "x", "z")
 CASES_OF_A = [
     "i",
     "ii",
@@ -98,14 +103,21 @@ NOMINATIVES = folded(lexicon.FIRST_PERSON) | {"moi"}
 REPORTS, LETTERS = folded(lexicon.REPORTS), lexicon.LETTERS
 ANIMALS = frozenset(lexicon.ANIMALS.split())
 POSSESSIVES = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values()) | USER_WORDS
+POSSESSIVES_OF = {
+    code: folded(words) for code, words in lexicon.POSSESSIVES_BY_LANGUAGE.items()
+}
 LEADING = POSSESSIVES | folded(lexicon.ARTICLES)
 WITH_POSSESSIVE = folded(lexicon.ALSO_STRANGERS)
 AFTER_MY = folded_pairs(lexicon.RELATIONS_AFTER_MY)
+RELATIVES_IN_NOMINATIVE = {
+    code: folded(words) for code, words in lexicon.RELATIVES_IN_NOMINATIVE.items()
+}
 KIN_OF_KIN = folded_pairs(lexicon.KIN_OF_KIN)
 GIVES, FOR, LIKE = map(folded, (lexicon.GIVES, lexicon.FOR, lexicon.LIKE))
 THAT = folded(lexicon.THAT)
 JOINS, OF, CALLED = map(folded, (lexicon.JOINS, lexicon.OF, lexicon.CALLED))
 TITLES, HONORIFICS = folded(lexicon.TITLES), folded(lexicon.HONORIFICS)
+FEMALE, MALE = folded(lexicon.FEMALE), folded(lexicon.MALE)
 LITTLE, ALSO = folded(lexicon.LITTLE), folded(lexicon.ALSO)
 REFLEXIVES = folded("się sie me mi si se")
 NO_NAMES = (
@@ -125,7 +137,9 @@ BY_LANGUAGE = {
 def language_by_words(text: str) -> str:
     """The code of the language that most words of a text are of; empty if it is open."""
     counts: Counter[str] = Counter()
-    for word in tokens(text):
+    words = text.split()
+    lower = [word for word in words[1:] if not word[0].isupper() or text.isupper()]
+    for word in tokens(" ".join([*words[:1], *lower])):  # "Ela" is a name
         codes = LANGUAGES.get(word, frozenset())
         counts.update(dict.fromkeys(codes, 1 / len(codes)) if codes else {})
     letters = set(text.lower())

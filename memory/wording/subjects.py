@@ -12,7 +12,7 @@ from memory.subjects import NO_HOUSEHOLD, UNSURE, USER, Household, Subject
 from memory.wording import lexicon
 from memory.wording.mentions import Mention, NamingText
 from memory.wording.named_people import MOST_READ
-from memory.wording.person_words import ANY_THIRD, JOINS
+from memory.wording.person_words import ANY_THIRD, FEMALE, JOINS, MALE
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, folded, folded_pairs, levelled, plain
 from memory.wording.words import USER as USER_WORDS
@@ -27,7 +27,6 @@ THIRD_PERSON_VERBS = folded_pairs(lexicon.THIRD_PERSON_VERBS)
 BEGINNING = re.compile(r"([^\W\d_]+)(?:\s+|(?='))")
 FIRST_PERSON = re.compile(r"\b(?:i|my|me|myself|we|our)\b")
 CONTRACTED = re.compile(r"'(?:s|re|m)\s+(had|been|got)?")
-FEMALE, MALE = folded(lexicon.FEMALE), folded(lexicon.MALE)
 LEAST_SAID = 2  # content words of a part of a sentence
 LONGEST_LABEL = 3  # words, as in "my daughter Mia"
 APPOSITION = 3  # words to a relative that explains a name
