@@ -50,7 +50,7 @@ def basis_of(
     `before` is the user's message before it. `pool` is weighed instead of notes and facts.
     """
     classes, known = classes_of(text), remarks.known
-    said, facts = dialogue.lasting(text), known.texts
+    said, facts = dialogue.lasting(text, remarks.household), known.texts
     general = "general" in classes
     asks = (
         "?" in text

@@ -215,7 +215,7 @@ class Heard:
         """What is extracted without a model."""
         facts = [
             ExtractedFact(text=sentence, evidence=sentence)
-            for sentence in lasting(self.text)
+            for sentence in lasting(self.text, self.household)
         ]
         known = [*self.known, *(line.text for line in self.profile)]
         before = next((text for role, text in self.context[::-1] if role == "user"), "")

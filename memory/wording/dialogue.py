@@ -15,6 +15,7 @@ from memory.judgement.judge import (
     judge_sentences,
     judged_places,
 )
+from memory.subjects import NO_HOUSEHOLD, Household
 from memory.wording.frames import (
     LABEL,
     Framed,
@@ -94,19 +95,19 @@ class Told:
 
 def stating(message: str) -> str:
     """What a message says besides its questions and its wishes to forget something."""
-    return "\n".join(told.text for told in _told(message))
+    return "\n".join(told.text for told in _told(message, NO_HOUSEHOLD))
 
 
-def lasting(message: str) -> list[str]:
+def lasting(message: str, household: Household = NO_HOUSEHOLD) -> list[str]:
     """What a message states for good, in the user's own words without their frame.
 
-    In sentences, or in clauses where one asks or speaks of another, too.
+    In sentences, or in clauses where one asks or speaks of another of the household, too.
     """
     return [
         part.strip(" |").rstrip(" .!…。！")
-        for told in _told(message)
+        for told in _told(message, household)
         if told.lasting
-        for part in parts_of_subjects(told.text)
+        for part in parts_of_subjects(told.text, household)
     ]
 
 
@@ -115,7 +116,7 @@ def corrects(message: str) -> bool:
     return any(unframed(said).corrects for said in split_sentences(message))
 
 
-def _told(message: str) -> list[Told]:
+def _told(message: str, household: Household) -> list[Told]:
     framed = _framed_sentences(message)
     clauses = [
         [without_reason(clause) for clause in telling_clauses(said.text)]
@@ -130,7 +131,8 @@ def _told(message: str) -> list[Told]:
             _wish, stated = without_statements(said.text)
             told += [Told(clause, lasting=True) for clause in stated]
         elif whole and whole.classes.isdisjoint(UNKEPT_CLASSES):
-            told += _told_in(said, whole, [found[part] for part in parts if part])
+            judged = [found[part] for part in parts if part]
+            told += _told_in(said, whole, judged, household)
     return told
 
 
@@ -144,7 +146,9 @@ def _framed_sentences(message: str) -> list[Framed]:
     return framed
 
 
-def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]:
+def _told_in(
+    said: Framed, whole: Judged, parts: Sequence[Judged], household: Household
+) -> list[Told]:
     """The sentence if it, or a clause of it, states something; of a question the clauses."""
     asks = is_question(said.text)
     least = STATED_IN_QUESTION if asks else MARGINS["statement"]
@@ -153,23 +157,23 @@ def _told_in(said: Framed, whole: Judged, parts: Sequence[Judged]) -> list[Told]
         return [Told(part.text, lasting=True) for part in stated]
     least = LEAST_NOTED if said.noted or said.corrects else MARGINS["statement"]
     lasting = whole.scores.get("statement", 0) > least or bool(stated)
-    lasting = lasting or _is_labelled(whole) or _is_of_another(whole)
+    lasting = lasting or _is_labelled(whole) or _is_of_another(whole, household)
     lasting = lasting or _is_dated(whole)
     return [Told(said.text, lasting=lasting)]
 
 
-def _is_of_another(said: Judged) -> bool:
+def _is_of_another(said: Judged, household: Household) -> bool:
     """Whether it states something of a relative, or on health if it names one.
 
     "Leo can't take codeine" is less of a statement about the user.
     """
     score = said.scores.get("statement", -1)
-    if score > LEAST_OF_ANOTHER and speaks_of_another(said.text):
+    if score > LEAST_OF_ANOTHER and speaks_of_another(said.text, household):
         return True
     on_health = (said.scores.get(name, -1) for name in ("safety", *HEALTH_CLASSES))
     is_urgent = not said.classes.isdisjoint(EMERGENCIES)
     is_vital = score > (LEAST_URGENT if is_urgent else LEAST_VITAL)
-    return is_vital and max(on_health) > 0 and mentions_another(said.text)
+    return is_vital and max(on_health) > 0 and mentions_another(said.text, household)
 
 
 def _is_dated(said: Judged) -> bool:

@@ -48,8 +48,8 @@ werde werden wie wir wird wo zu zum zur über
 SHOWING = {
     "de": """
 abends ahnung arbeite danke darf deiner gestern gibt guten heiße heißt heute kann kannst
-kein keine könnte morgens möchte nehme nicht schwanger tschüss unser unsere vergiss
-viele vielen wann warum welche welcher wer wohne wohnt wurde zurzeit
+hatte durfte kein keine könnte morgens musste möchte nehme nicht schwanger tschüss unser unsere vergiss
+soll sollte viele vielen wann warum welche welcher wer wohne wohnt wurde zurzeit
 """,
     "es": """
 a además adiós ahora al alguna alguno antes así ayer años aún buenas buenos cada como

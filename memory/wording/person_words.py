@@ -90,14 +90,14 @@ FIRST = {
     - VERBS.get(code, frozenset())
     for code, words in lexicon.ABOUT_USER.items()
 }
-ANY_FIRST = frozenset().union(*FIRST.values())
+ANY_FIRST = frozenset().union(*FIRST.values()) - THIRD["en"]  # "he has", not "he ido"
 ANY_VERB = frozenset().union(*VERBS.values()) - COMMON
 # Those that are a word of no other language.
 ANY_THIRD = frozenset(
     word
     for code, words in THIRD.items()
     for word in words
-    if LANGUAGES.get(word) == frozenset({code})
+    if code == "en" or LANGUAGES.get(word) == frozenset({code})
 )
 NOMINATIVES = folded(lexicon.FIRST_PERSON) | {"moi"}
 REPORTS, LETTERS = folded(lexicon.REPORTS), lexicon.LETTERS

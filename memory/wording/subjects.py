@@ -61,9 +61,9 @@ def asked_about(question: str, household: Household) -> Subject | None:
     return USER if any(m.of_user for m in mentions) else household.about
 
 
-def speaks_of_another(text: str) -> bool:
+def speaks_of_another(text: str, household: Household) -> bool:
     """Whether it names a relative first, begins with a name, or means one by a pronoun."""
-    mentions = _speaking(NamingText(text, NO_HOUSEHOLD))
+    mentions = _speaking(NamingText(text, household))
     if not mentions or mentions[0].of_user or mentions[0].vague:
         return False
     first, *later = mentions
@@ -72,18 +72,18 @@ def speaks_of_another(text: str) -> bool:
     return first.begins and not said_by_them if is_name else True
 
 
-def mentions_another(text: str) -> bool:
+def mentions_another(text: str, household: Household) -> bool:
     """Whether a text names a relative or another at all, or means one by a pronoun."""
-    mentions = NamingText(text, NO_HOUSEHOLD).mentions()
+    mentions = NamingText(text, household).mentions()
     return any(not (mention.of_user or mention.vague) for mention in mentions)
 
 
-def parts_of_subjects(sentence: str) -> list[str]:
+def parts_of_subjects(sentence: str, household: Household = NO_HOUSEHOLD) -> list[str]:
     """The sentence, cut where a clause begins to speak of another.
 
     "Mia has asthma and Leo is allergic to nuts" has two.
     """
-    named = NamingText(sentence, NO_HOUSEHOLD)
+    named = NamingText(sentence, household)
     mentions = [mention for mention in named.mentions() if not mention.vague]
     parts, begin = [], 0
     for place, mention in enumerate(mentions[1:], start=1):
@@ -251,7 +251,7 @@ def _said_before(text: str, household: Household) -> list[Subject]:
     """The subjects of the sentences before the text in the message, the last one first."""
     before: list[Subject] = []
     for sentence in reading_of(household.said).sentences:
-        for part in parts_of_subjects(sentence):
+        for part in parts_of_subjects(sentence, household):
             if text.strip(" .!") in part:
                 return before
             before.insert(0, _decided(part, household, before))
@@ -263,7 +263,7 @@ def _named_last(household: Household) -> Iterator[Subject]:
     earlier = replace(household, before="", said=household.before)
     before: list[Subject] = []
     for sentence in reading_of(household.before).sentences:
-        for part in parts_of_subjects(sentence):
+        for part in parts_of_subjects(sentence, earlier):
             before.insert(0, _decided(part, earlier, before))
     yield from before
     for mention in NamingText(household.before, earlier).mentions():

@@ -35,7 +35,7 @@ def outcomes(name):
         known, before = household, ""
         for message, subjects in told:
             known = replace(known, said=message, before=before)
-            facts = lasting(message)
+            facts = lasting(message, known)
             found = [subject_of(fact, known) for fact in facts]
             yield message, subjects, found, outcome(found, subjects)
             known = reduce(_with, found, known)
