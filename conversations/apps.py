@@ -39,6 +39,7 @@ class ConversationsConfig(AppConfig):
         CALL_COUNTERS.append(count_background_calls)
         COPIES.append(Copies(forget=end_received))
         COPIES.append(Copies(forget=forget_queries))
+        COPIES.append(Copies(first_vital=probes.put_at_once))
         COPIES.append(
             Copies(check=check.put_check, withhold=check.check_before_erasing)
         )

@@ -1,4 +1,7 @@
-"""Copies of facts, which are not shown again once these are forgotten. Apps register theirs."""
+"""Copies of facts, which are not shown again once these are forgotten. Apps register theirs.
+
+And what else they do when facts change.
+"""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
@@ -24,6 +27,8 @@ class Copies:
     withhold: Callable[[Sequence[Any]], None] = _nothing
     # Those that used a fact, which was retired (but not archived) or restored.
     check: Callable[[Any], None] = _nothing
+    # What tests prompts: a first fact about someone that no answer may overlook was stored.
+    first_vital: Callable[[Scope], None] = _nothing
     # Staff restore facts within it.
     restoring: Callable[[Scope], AbstractContextManager[Any]] = nullcontext
     # What a space has of a user.
@@ -48,6 +53,11 @@ def withhold_copies(facts: Sequence[Any]) -> None:
 def check_copies(fact: Any) -> None:
     for copy in COPIES:
         copy.check(fact)
+
+
+def tell_of_first_vital(scope: Scope) -> None:
+    for copy in COPIES:
+        copy.first_vital(scope)
 
 
 @contextmanager

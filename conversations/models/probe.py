@@ -17,14 +17,13 @@ class ProbeJobQuerySet(JobQuerySet["ProbeJob"]):
         """The row keeps what the last run found; it goes with the user."""
         return self.none()
 
-    def put_first(self, user_id: uuid.UUID, space_id: uuid.UUID) -> "ProbeJob | None":
-        """Have a member probed of whom no run knew anything; None if one did."""
+    def put_now(self, user_id: uuid.UUID, space_id: uuid.UUID) -> "ProbeJob":
+        """Have a member probed, again if it was before."""
         job, is_new = self.get_or_create(
             user_id=user_id, space_id=space_id, defaults={"kind": ProbeJob.PROBE}
         )
-        if is_new or job.asked:
-            return job if is_new else None
-        self.filter(pk=job.pk).put_again()
+        if not is_new:
+            self.filter(pk=job.pk).put_again()
         return job
 
     def put_again(self) -> None:

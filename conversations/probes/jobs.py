@@ -18,7 +18,7 @@ from meddie.version import VERSION
 from memory import service
 from memory.models import MemoryPolicy
 from people.models import Membership
-from people.scope import NotAMember
+from people.scope import NotAMember, Scope
 
 ACTIVE = timedelta(days=30)  # since the last message of a member
 
@@ -45,6 +45,12 @@ class ProbeQueue(Queue):
 
 
 PROBES = ProbeQueue(ProbeJob, {ProbeJob.PROBE: run_probe})
+
+
+def put_at_once(scope: Scope) -> None:
+    """For a first fact about someone that no answer may overlook."""
+    if scope.user_id is not None:
+        announce(ProbeJob.objects.put_now(scope.user_id, scope.space_id))
 
 
 def put_probes() -> None:

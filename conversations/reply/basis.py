@@ -83,6 +83,7 @@ def basis_of(
         found=pool,
         vital=len(vital),
         overview=known.found.overview,
+        reminds=dialogue.wants_reminder(text),
         forgets_all=wishes.wants_all(text),
         keeps=keeps,
         language=remarks.language,

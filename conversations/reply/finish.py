@@ -19,7 +19,6 @@ from conversations.models import (
     ChatModel,
     Message,
     MessageIndex,
-    ProbeJob,
     Receipt,
     Thread,
 )
@@ -77,7 +76,6 @@ class Followups:
     stale_ids: tuple[UUID, ...] = ()  # memories without a current vector
     chat: tuple[str, UUID] | None = None  # queue and thread of updates that may wait
     indexed: tuple[UUID, ...] = ()  # messages without a vector
-    probe: ProbeJob | None = None  # of a first fact that no answer may overlook
 
 
 @transaction.atomic
@@ -106,7 +104,7 @@ def finish_turn(
     if scope.writes:
         summaries.after_turn(reply, crowded=prompted.crowded)
     followups = _followups(turn, reply, draft, outcome)
-    return replace(followups, indexed=indexed, probe=_first_probe(scope, changes))
+    return replace(followups, indexed=indexed)
 
 
 @transaction.atomic
@@ -240,13 +238,6 @@ def _capture_unnoted(scope: Scope, turn: Turn, draft: Draft, reply: Any) -> None
         leave_to_capture(scope, turn.message)
 
 
-def _first_probe(scope: Scope, changes: PreparedChanges) -> ProbeJob | None:
-    saves = any(proposal.safety for proposal in changes.saves.proposals)
-    if not saves or scope.user_id is None:
-        return None
-    return ProbeJob.objects.put_first(scope.user_id, scope.space_id)
-
-
 def _followups(turn: Turn, reply: Any, draft: Draft, outcome: Outcome) -> Followups:
     conversation = reply.conversation
     thread = reply.thread
@@ -273,6 +264,3 @@ def enqueue_followups(followups: Followups) -> None:
         QUEUES[queue].ring([thread_id])
     if followups.indexed:
         MessageIndex.embed_later(followups.indexed)
-    if followups.probe is not None:
-        probes = QUEUES[ProbeJob.QUEUE]
-        probes.ring([probes.key_of(followups.probe)])

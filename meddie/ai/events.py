@@ -47,10 +47,10 @@ class Basis:
 
     `classes` are those of the message's sentences, `asked` is the relation and the name of
     the one whom it is about (neither for the user). `found` is the best first, and its
-    first `vital` are never left out. An `overview` is all that is known. `lines_read`
-    counts those of the message's files. A remembered conversation `keeps` what is
-    `lasting` and not known; with a `block` the reply has to say so.
-    `settled` is the yes or no to a question under the last reply.
+    first `vital` are never left out. An `overview` is all that is known. It `reminds`
+    if the message wants a reminder. `lines_read` counts those of the message's files. A
+    remembered conversation `keeps` what is `lasting` and not known; with a `block` the
+    reply has to say so. `settled` is the yes or no to a question under the last reply.
     """
 
     classes: frozenset[str] = frozenset()
@@ -63,6 +63,7 @@ class Basis:
     vital: int = 0
     lines_read: int = 0
     overview: bool = False
+    reminds: bool = False
     forgets_all: bool = False
     settled: bool | None = None
     keeps: bool = False

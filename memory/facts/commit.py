@@ -11,6 +11,7 @@ from django.utils import timezone
 from meddie.ai.provider import current_provider
 from meddie.tracing import span
 from memory import journal
+from memory.copies import tell_of_first_vital
 from memory.facts import deferred, resolve, store
 from memory.facts.decide import Ruling, decide
 from memory.facts.kind import Kind, Stated
@@ -18,6 +19,7 @@ from memory.facts.kinds import KINDS, kind_of
 from memory.facts.look import told_apart
 from memory.models import Fact, Memory, MemoryEvent
 from memory.reasons import Reason
+from memory.subjects import Subject
 from memory.values import (
     MEMORY_KIND,
     STORED,
@@ -100,7 +102,26 @@ def settle(
         for fact, refused in zip(own, kind.refusals(own), strict=True):
             known = (repeated or {}).get(fact.proposal.key)
             decisions[fact.proposal.key] = _settle(kind, fact, off or refused, known)
-    return [decisions[fact.proposal.key] for fact in facts]
+    decided = [decisions[fact.proposal.key] for fact in facts]
+    _tell_of_vital(facts, decided)
+    return decided
+
+
+def _tell_of_vital(facts: Sequence[Stated], decisions: Sequence[Decision]) -> None:
+    """If it is the first stored about someone that no answer may overlook."""
+    stored = {
+        decision.memory_id: fact
+        for fact, decision in zip(facts, decisions, strict=True)
+        if fact.proposal.safety and decision.action in STORED
+    }
+    if not stored:
+        return
+    scope = next(iter(stored.values())).scope
+    others = Memory.objects.owned_by(scope).active().filter(safety=True)
+    others = others.exclude(pk__in=stored).values_list("subject", "person")
+    known = {Subject.read(*row) for row in others.distinct()}
+    if not {fact.about for fact in stored.values()} <= known:
+        tell_of_first_vital(scope)
 
 
 def stored_sentences(decisions: Sequence[Decision]) -> list[uuid.UUID]:
@@ -225,6 +246,7 @@ def correct(
         kind = kind_of(old)
         fact = Stated(scope, kind.correction(proposal, old), provenance, prepared.model)
         decision = replace(_correct(kind, fact, old), evidence="")
+        _tell_of_vital([fact], [decision])
     _finish(scope, provenance, [decision])
     return decision
 

@@ -19,6 +19,7 @@ from memory.subjects import NO_HOUSEHOLD, Household
 from memory.wording.frames import (
     LABEL,
     Framed,
+    framed_parts,
     telling_clauses,
     unframed,
     without_reason,
@@ -111,6 +112,11 @@ def lasting(message: str, household: Household = NO_HOUSEHOLD) -> list[str]:
     ]
 
 
+def wants_reminder(message: str) -> bool:
+    """Whether it asks to be reminded at some time, not of what is known."""
+    return any(said.reminds for said in _framed(message))
+
+
 def corrects(message: str) -> bool:
     """Whether a sentence says that something known was wrong: "I'm actually 46"."""
     return any(unframed(said).corrects for said in split_sentences(message))
@@ -136,10 +142,14 @@ def _told(message: str, household: Household) -> list[Told]:
     return told
 
 
+def _framed(message: str) -> list[Framed]:
+    return [part for said in split_sentences(message) for part in framed_parts(said)]
+
+
 def _framed_sentences(message: str) -> list[Framed]:
     """Those that neither show nor hand over; the list after "remember these"."""
     framed, listed = [], False
-    for said in map(unframed, split_sentences(message)):
+    for said in _framed(message):
         if listed or not (said.shows or said.hands):
             framed.append(replace(said, noted=said.noted or listed))
         listed = listed or (said.noted and not stems_of(said.text))
@@ -150,6 +160,10 @@ def _told_in(
     said: Framed, whole: Judged, parts: Sequence[Judged], household: Household
 ) -> list[Told]:
     """The sentence if it, or a clause of it, states something; of a question the clauses."""
+    if said.reminds and not said.noted:  # an appointment, and not the wish
+        ill = max(whole.scores.get(name, -1) for name in HEALTH_CLASSES)
+        is_ahead = _is_dated(whole) and whole.scores["appointment"] > ill
+        return [Told(whole.text, lasting=True)] if is_ahead else []
     asks = is_question(said.text)
     least = STATED_IN_QUESTION if asks else MARGINS["statement"]
     stated = [part for part in parts if part.scores.get("statement", 0) > least]

@@ -4,7 +4,7 @@ They are data, not meaning. One table of all languages; "|" and line ends part p
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from memory.wording.splitting import (
@@ -61,6 +61,21 @@ elenca|dimmi|dammi|mostre|diga|toon|laat zien|geef me|покажи|перечи�
 SHOWS_LAST = (
     "一覧にして|見せて|教えて|教えてください|보여줘|알려줘|göster|listele|söyle"
 )
+REMINDS = """
+remind me|remind me about|remind us|set a reminder|set a reminder for|erinnere mich|erinner mich|erinnere mich daran
+erinner mich daran|erinnern sie mich|mich erinnern|mich daran erinnern|przypomnij|przypomnij mi|przypomnij nam
+przypomnij mi o|przypominaj mi|przypominaj mi o|mi przypomnieć|mi przypomnieć o|mi przypominać|recuérdame
+recuérdeme|recordarme|rappelle-moi|rappelez-moi|me rappeler|ricordami|ricordarmi|lembre-me|lembra-me|me lembrar
+herinner me|herinner mij|напомни|напомни мне|напомнить|напомнить мне|提醒我|ذكرني
+"""
+REMINDED, REMINDS_LAST = "mich|uns|me|mij|ons", "erinnern|herinneren"
+"""Around what "can you" asks to be reminded of."""
+RECALLS = """
+what|which|who|when|where|how|was|welche|welcher|welches|welchen|wer|wen|wann|wo|wie|co|jak|jaki|jaka|jakie|kiedy
+gdzie|kto|ile|qué|cuál|cuáles|cuándo|quién|dónde|cuánto|cómo|quel|quelle|quels|quelles|quand|qui|où|cosa|quale
+quali|quando|chi|dove|qual|quais|wat|welke|wanneer|что|какие|когда|什么
+"""
+"""After "remind me" they ask for what is known; so does "of" without a number."""
 HANDS = """
 here is|here's|here are|attached|see attached|hier ist|hier sind|anbei|im anhang|oto|w załączniku|przesyłam
 aquí está|aquí están|adjunto|te envío|voici|voilà|ci-joint|ecco|in allegato|aqui está|aqui estão|em anexo
@@ -101,7 +116,8 @@ LONGEST_END = 80  # characters of what comes after a wrapped sentence
 class Framed:
     """A sentence without its frame, and what the frame makes of it.
 
-    It is to be `noted`, `shows` what is wanted, `hands` a file over, or `corrects`.
+    It is to be `noted`, `shows` what is wanted, `hands` a file over, `corrects`, or
+    `reminds`: of what is left at some time.
     """
 
     text: str
@@ -109,6 +125,7 @@ class Framed:
     shows: bool = False
     hands: bool = False
     corrects: bool = False
+    reminds: bool = False
 
 
 @cache
@@ -144,6 +161,11 @@ def _find_end(listed: str, before: str, level: str) -> re.Match[str] | None:
     return _ending(listed, before).search(level, max(len(level) - LONGEST_END, 0))
 
 
+CLAUSE_MARKS = ",;:–—-"
+INNER_REMINDER = re.compile(
+    rf"(?<=\w)(?:\s?[{CLAUSE_MARKS}]\s?|\s(?:and|und|i|oraz|y|et|e|en)\s)"
+    rf"(?:(?:{_phrases(POLITE)}|{_phrases(ASKING)})\s){{0,3}}{_phrases(REMINDS)}"
+)
 CLAUSE, WORD = r"\s?[,;:.!–—-]{1,3}\s?", r"\W?"
 INSIDE = re.compile(rf"(?<=\w),?\s{{1,2}}{_phrases(ADVERBS)}(?=\s)")
 INNER_QUESTION = re.compile(
@@ -162,7 +184,12 @@ def unframed(sentence: str) -> Framed:
     if changed := UPDATE.match(levelled(text)):
         what, value = (text[slice(*changed.span(part))] for part in ("what", "value"))
         return Framed(_capitalised(f"{what}: {value}"), noted=True, corrects=True)
+    reminder = _reminder(text)
+    if reminder is not None and not _recalls(reminder.text):
+        told = _capitalised(reminder.text.removeprefix("Of "))
+        return replace(reminder, text=told, corrects=corrected)
     shows = bool(_opening(SHOWS).match(levelled(text))) or _ends(text, SHOWS_LAST)
+    shows = shows or reminder is not None
     handed = _opening(HANDS).match(levelled(text))
     rest = _noted(text)
     if handed and LABEL.search(text):  # "here is my address: 5 Long Street"
@@ -178,6 +205,15 @@ def unframed(sentence: str) -> Framed:
         hands=handed is not None and not noted,
         corrects=corrected,
     )
+
+
+def framed_parts(sentence: str) -> list[Framed]:
+    """The sentence without its frame; "I have asthma, remind me to …" are two."""
+    inner = INNER_REMINDER.search(levelled(sentence))
+    if inner is None:
+        return [unframed(sentence)]
+    parts = (sentence[: inner.start()], sentence[inner.start() :])
+    return [unframed(part.lstrip(f" {CLAUSE_MARKS}")) for part in parts]
 
 
 def wants_answer(sentence: str) -> bool:
@@ -258,6 +294,25 @@ def _noted(text: str) -> str | None:
         if found := _find_end(listed, before, level):
             return _stated(text[: found.start()])
     return None
+
+
+def _reminder(text: str) -> Framed | None:
+    """Of what somebody wants to be reminded, `noted` if it is a clause ("that I …")."""
+    level = levelled(text)
+    if found := _opening(REMINDS).match(level):
+        told = _capitalised(_stated(text[found.end() :]))
+        return Framed(told, noted=_ends(found[0].rstrip(), LINKS), reminds=True)
+    found, last = _opening(REMINDED).match(level), _find_end(REMINDS_LAST, WORD, level)
+    if found and last and found["asking"]:
+        told = _stated(text[found.end() : last.start()])
+        return Framed(_capitalised(told), reminds=True)
+    return None
+
+
+def _recalls(text: str) -> bool:
+    if text.startswith("Of "):
+        return not any(map(str.isdigit, text))
+    return _opening(RECALLS).match(levelled(text)) is not None
 
 
 def _stated(text: str) -> str:

@@ -29,6 +29,13 @@ NOTED = gettext_lazy("Thank you for telling me.")
 KNOWN_ALREADY = gettext_lazy("I knew that already.")
 UNKEPT = gettext_lazy("I keep nothing from this conversation.")
 WISH = gettext_lazy("I have looked for what I should forget.")
+CANNOT_REMIND = {
+    True: gettext_lazy(
+        "I can't remind you yet. I keep what you told me and say it when you ask."
+    ),
+    False: gettext_lazy("I can't remind you yet."),
+}
+"""By whether something is kept."""
 SETTLED = {
     True: gettext_lazy("All right."),
     False: gettext_lazy("All right, everything stays as it is."),
@@ -78,6 +85,8 @@ def _block(basis: Basis) -> dict[str, object]:
 def _parts(basis: Basis) -> list[str]:
     if basis.settled is not None:
         return [str(SETTLED[basis.settled])]
+    if basis.reminds:
+        return [str(CANNOT_REMIND[basis.keeps and bool(basis.lasting)])]
     polite = [str(text) for key, text in POLITE.items() if key in basis.classes]
     parts = _noted(basis) or polite[:1]
     most = len(basis.found) if basis.overview else max(MOST_REMARKS, basis.vital)

@@ -20,14 +20,17 @@ from conversations.reply.prompt import sections
 from meddie.ai.embeddings import current_embedder
 from meddie.ai.events import text_of
 from meddie.jobs.registry import attempt
+from memory import service
 from memory.models import MemoryPolicy
 from memory.recall import recall
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Scores
+from memory.values import Provenance
 from people.scope import scope_for
 from tests.conversations import transcripts
 from tests.conversations.turns import ask, write
 from tests.factories import MembershipFactory, MemoryFactory, PersonFactory, UserFactory
+from tests.memory.jobs import run_due
 from tests.openai_answers import says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -216,6 +219,53 @@ def test_first_fact_about_safety_is_probed_at_once(client, openai_server, settin
     assert "12 of 12" in told
     assert "last run" in told
     assert "next run about" in told
+
+
+class TestFirstFactOfAPerson:
+    """Whatever way it came, all are probed at once."""
+
+    @pytest.fixture
+    def member(self, settings):
+        settings.OPENAI_API_KEY = ""
+        member = MembershipFactory()
+        member.space.memory_page = True
+        member.space.save()
+        return member
+
+    def test_typed_on_the_page(self, member, client):
+        client.force_login(member.user)
+        client.post("/memory/new", {"text": "I collect stamps"})
+        assert not ProbeJob.objects.exists()
+        client.post("/memory/new", {"text": "I am allergic to penicillin"})
+        assert ProbeJob.objects.get().state == "waiting"
+
+    def test_imported(self, member, tmp_path):
+        file = tmp_path / "facts.jsonl"
+        fact = {
+            "text": "User is allergic to latex",
+            "stated_at": "2026-03-01T12:00:00Z",
+        }
+        file.write_text(json.dumps(fact))
+        call_command("import_facts", file, user=member.user.email)
+        assert ProbeJob.objects.get().state == "waiting"
+
+    def test_extracted_in_the_background(self, member):
+        MemoryPolicy.objects.create(space=member.space, background_capture="on")
+        scope = scope_for(member.user, member.space_id, channel="web")
+        said = "I am allergic to penicillin"
+        told = Provenance("background", timezone.now(), user_text=said, stating=said)
+        assert service.capture_later(scope, said, told)
+        run_due()
+        assert ProbeJob.objects.get().state == "waiting"
+
+    def test_each_of_the_people_has_a_first_one(self, member):
+        PersonFactory(space=member.space, name="Mia")
+        write(ask(member, "I am allergic to penicillin."))
+        run_all()
+        write(ask(member, "I am allergic to latex."))
+        assert ProbeJob.objects.get().state == "done"
+        write(ask(member, "Mia is allergic to peanuts."))
+        assert ProbeJob.objects.get().state == "waiting"
 
 
 def test_questions_are_in_the_language_of_the_user(member, openai_server):

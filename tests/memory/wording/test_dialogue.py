@@ -7,6 +7,8 @@ from memory.wording.answers import agrees
 from memory.wording.dialogue import (
     announces_topic,
     in_context,
+    lasting,
+    wants_reminder,
     with_confirmed,
 )
 from tests.corpus import each_of
@@ -179,3 +181,43 @@ def test_yes_confirms_nothing_without_a_question(reply):
 def test_yes_to_a_short_question_confirms_no_sentence_before_it():
     reply = "Penicillin is an antibiotic. Anything else?"
     assert with_confirmed("Yes", reply) == "Anything else?\nYes"
+
+
+@pytest.mark.parametrize(
+    ("message", "kept"),
+    [
+        ("Remind me tomorrow to call the dentist.", []),
+        ("Remind me to take my pills every evening", []),
+        ("Kannst du mich morgen an die Tabletten erinnern?", []),
+        ("Przypomnij mi jutro, żebym zadzwonił do lekarza.", []),
+        ("Recuérdame mañana llamar al médico.", []),
+        (
+            "Remind me of my appointment with Dr. Berg on 3 December at 10.",
+            ["My appointment with Dr. Berg on 3 December at 10"],
+        ),
+        (
+            "Recuérdame que tengo cita con el dentista el 3 de diciembre a las 10.",
+            ["Tengo cita con el dentista el 3 de diciembre a las 10"],
+        ),
+        ("My mother has diabetes, remind me to call her", ["My mother has diabetes"]),
+        ("I have asthma and please remind me to buy it", ["I have asthma"]),
+    ],
+)
+def test_reminder_is_wanted_and_only_what_it_tells_is_kept(message, kept):
+    assert wants_reminder(message)
+    assert lasting(message) == kept
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Remind me what I am allergic to",
+        "Remind me of my allergies",
+        "Erinnere mich, welche Tabletten ich nehme",
+        "Przypomnij mi, jakie leki biorę",
+        "She reminds me of my sister",
+        "Kannst du dich an meine Allergien erinnern?",
+    ],
+)
+def test_asking_for_what_is_known_wants_no_reminder(message):
+    assert not wants_reminder(message)
