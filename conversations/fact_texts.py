@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from memory.models import Fact
 from memory.subjects import Subject
 from memory.values import LORE_KIND, PROFILE_KIND, Decision, told_line
+from memory.wording.medicines import FormerDose, Medicine
 from memory.wording.subjects import shown_text
 
 LONGEST_SHOWN = 160  # characters of a fact in a sentence
@@ -164,3 +165,29 @@ def _shown_moment(moment: datetime, *, is_end: bool = False) -> str:
     first = moment.astimezone(UTC)
     last = first - timedelta(microseconds=1) if is_end else first
     return date_format(last, "E Y" if first.day == 1 else "j E Y")
+
+
+def medicine_text(medicine: Medicine) -> str:
+    """Like "Levothyroxine 88 µg, every morning; before: 75 µg until 28 November 2026"."""
+    name = medicine.name[:1].upper() + medicine.name[1:]
+    changed = medicine.before or medicine.unsettled
+    since = medicine.since if changed or is_midnight(medicine.since) else None
+    period = medicine.period or shown_period(since, medicine.until)
+    parts = [f"{name} {medicine.dose}".strip(), medicine.times, period]
+    told = ", ".join(filter(None, parts))
+    if medicine.unsettled:
+        doses = ", ".join(medicine.unsettled)
+        told += "; " + gettext("not settled, perhaps still: %(doses)s") % {
+            "doses": doses
+        }
+    if medicine.before:
+        doses = ", ".join(map(_former_dose, medicine.before))
+        told += "; " + gettext("before: %(doses)s") % {"doses": doses}
+    return told
+
+
+def _former_dose(former: FormerDose) -> str:
+    if former.until is None:
+        return former.dose
+    day = date_format(timezone.localtime(former.until), "j E Y")
+    return gettext("%(dose)s until %(day)s") % {"dose": former.dose, "day": day}

@@ -64,9 +64,10 @@ def basis_of(
         vital = _vital(text, remarks, pool)
         others = [item for item in pool if item not in vital]
         near = _best(text, others, ABOUT, remarks.asked)
+        vital = remarks.in_order(vital)
         pool = [*vital, *(item for item in near if grounded(item.text, text))]
     elif known.found.overview:
-        pool = [*pool, *remarks.doubtful_facts()]
+        pool = [*remarks.in_order(pool), *remarks.doubtful_facts()]
     elif asks and asks_ahead(text):
         pool = remarks.ahead(text)
     else:

@@ -9,6 +9,7 @@ from django.conf import settings
 
 from conversations.forgetting.withheld import Withheld, read_withheld
 from conversations.models import Message, Receipt
+from conversations.reply.doses import Doses, read_doses
 from conversations.reply.prompt import prompts
 from conversations.reply.prompt.context import Brief
 from conversations.reply.prompt.sections import (
@@ -33,7 +34,7 @@ from people.scope import Scope
 
 LONGEST_LINE = 600  # characters of a text; those of files may be longer
 STEP = 8
-NOTHING_RECALLED, NO_QUERY = Recall(), Query()
+NOTHING_RECALLED, NO_QUERY, NO_DOSES = Recall(), Query(), Doses()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class KnownFacts:
     listed: Sequence[Recalled] = ()
     profile: Sequence[ProfileLine] = ()
     query: Query = NO_QUERY
+    doses: Doses = NO_DOSES
 
     @property
     def texts(self) -> list[str]:
@@ -102,6 +104,7 @@ def recall_facts(
     known = KnownFacts(found, found.items, profile, query)
     if policy.facts_tokens:
         known = replace(known, listed=[*found.newest, *minor])
+    known = replace(known, doses=read_doses(scope, [*known.listed, *known.found.items]))
     if found.detailed:
         known = _without_retired_evidence(scope, known)
     if policy.facts_tokens:
@@ -140,8 +143,7 @@ def _newest_that_fit(
 ) -> tuple[list[Recalled], int]:
     """With the tokens that are left."""
     newest = sorted(facts, key=lambda item: item.stated_at, reverse=True)
-    detailed = known.found.detailed
-    lines = [_fact_line(item, None, detailed=detailed).line for item in newest]
+    lines = [_fact_line(item, None, known).line for item in newest]
     kept, used = leading(lines, tokens)
     return newest[: len(kept)], tokens - used
 
@@ -161,13 +163,16 @@ def _without_retired_evidence(scope: Scope, known: KnownFacts) -> KnownFacts:
 
 
 def _fact_line(
-    item: Recalled, zone: tzinfo | None, *, detailed: bool, day: str = ""
+    item: Recalled, zone: tzinfo | None, known: KnownFacts, *, day: str = ""
 ) -> FactLine:
     stated_on = item.stated_at.astimezone(zone).date()
     about = prompts.ABOUT_ALL if item.shared else prompts.about(item.about)
     period = ", ".join(filter(None, (item.label, day)))
-    line = FactLine(item.text, stated_on, item.shared, period=period, about=about)
-    if not detailed:
+    before = known.doses.before(item, zone)
+    line = FactLine(
+        item.text, stated_on, item.shared, period=period, before=before, about=about
+    )
+    if not known.found.detailed:
         return line
     return replace(line, confidence=item.confidence, evidence=item.evidence)
 
@@ -243,7 +248,7 @@ def with_facts(brief: Brief, known: KnownFacts, policy: MemoryPolicy) -> Brief:
             _fact_line(
                 item,
                 brief.now.tzinfo,
-                detailed=known.found.detailed,
+                known,
                 day=_day_of(days.get(item.memory_id)),
             )
             for item in items

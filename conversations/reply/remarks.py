@@ -1,15 +1,16 @@
 """What an answer without a model may quote: of another than the one asked about nothing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, tzinfo
+from uuid import UUID
 
 from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from conversations.fact_texts import profile_text
+from conversations.fact_texts import medicine_text, profile_text
 from conversations.models import Attachment, AttachmentText, Message, Receipt
 from conversations.reply.known_facts import KnownFacts
 from meddie.ai.events import Remark
@@ -17,7 +18,7 @@ from memory.recall.asked import AskedAbout
 from memory.subjects import USER, Household, Subject
 from memory.values import ProfileLine, Recalled
 from memory.wording.ahead import ahead
-from memory.wording.medicines import DoseFact, medicines
+from memory.wording.medicines import medicines
 from memory.wording.own_words import own_words
 from memory.wording.reading import reading_of
 from memory.wording.splitting import is_question, split_sentences
@@ -78,20 +79,59 @@ class Remarks:
             return [replace(remark, source=remark.source or heading) for remark in told]
 
     def in_order(self, found: Sequence[Remark]) -> list[Remark]:
-        """What is ahead by its day; each medicine once, the newest first."""
+        """What is ahead by its day; each medicine in one line, the newest first."""
         items = (*self.known.found.items, *self.known.listed)
         facts = {shown_text(item.text): item for item in items}
         told = [facts[remark.text] for remark in found if remark.text in facts]
         now = timezone.localtime(timezone.now(), self.zone)
         days = [shown_text(known.fact.text) for known in ahead(told, now)]
-        doses = [DoseFact(f.memory_id, f.text, f.stated_at) for f in told]
-        subject = self.asked.subject or USER
-        keys = [medicine.keys for medicine in medicines(doses, self.zone, subject)]
-        again = {key for known in keys for key in known[1:] if key}
-        texts = {f.memory_id: shown_text(f.text) for f in told}
-        kept = [r for r in found if r.text not in {texts.get(key) for key in again}]
-        kept = _reordered(kept, [texts[known[0]] for known in keys if known[0]])
-        return _reordered(kept, days)
+        by_key = {item.memory_id: item for item in items}
+        lines, again = self._medicines(told, by_key)
+        texts = {key: shown_text(by_key[key].text) for key in (*lines, *again)}
+        hidden = {texts[key] for key in again} - {texts[key] for key in lines}
+        kept = [remark for remark in found if remark.text not in hidden]
+        kept = _reordered(_reordered(kept, [texts[key] for key in lines]), days)
+        whole = {texts[key]: line for key, line in lines.items() if line}
+        return [
+            replace(remark, text=whole[remark.text], literal=False)
+            if remark.text in whole
+            else remark
+            for remark in kept
+        ]
+
+    def _medicines(
+        self, told: Sequence[Recalled], by_key: Mapping[UUID, Recalled]
+    ) -> tuple[dict[UUID, str], set[UUID]]:
+        """Lines by the key of a fact of each, empty where the fact is enough; other keys."""
+        doses = self.known.doses
+        shown = {item.memory_id for item in told}
+        linked = {
+            key
+            for pair in doses.asked.items()
+            if not shown.isdisjoint(pair)
+            for key in pair
+        }
+        wanted = [by_key[key] for key in by_key if key in shown | linked]
+        found = [
+            medicine
+            for subject in dict.fromkeys(item.about for item in wanted)
+            for medicine in medicines(
+                doses.of(item for item in wanted if item.about == subject),
+                self.zone,
+                subject,
+            )
+        ]
+        lines, again = dict[UUID, str](), set[UUID]()
+        with translation.override(self.language):
+            for medicine in found:
+                keys = [
+                    key for key in medicine.keys if key is not None and key in shown
+                ]
+                if keys:
+                    changed = medicine.name and (medicine.before or medicine.unsettled)
+                    lines[keys[0]] = medicine_text(medicine) if changed else ""
+                    again.update(keys[1:])
+        return lines, again
 
     def _profile(self) -> Iterator[Remark]:
         if self.known.found.overview or self.asked.means(USER):

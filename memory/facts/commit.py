@@ -110,17 +110,17 @@ def settle(
 def _tell_of_vital(facts: Sequence[Stated], decisions: Sequence[Decision]) -> None:
     """If it is the first stored about someone that no answer may overlook."""
     stored = {
-        decision.memory_id: fact
+        decision.memory_id: fact.about
         for fact, decision in zip(facts, decisions, strict=True)
-        if fact.proposal.safety and decision.action in STORED
+        if fact.proposal.safety and decision.action in STORED and decision.memory_id
     }
     if not stored:
         return
-    scope = next(iter(stored.values())).scope
+    scope = facts[0].scope
     others = Memory.objects.owned_by(scope).active().filter(safety=True)
-    others = others.exclude(pk__in=stored).values_list("subject", "person")
-    known = {Subject.read(*row) for row in others.distinct()}
-    if not {fact.about for fact in stored.values()} <= known:
+    rows = others.exclude(pk__in=stored).values_list("subject", "person").distinct()
+    known = {Subject.read(*row) for row in rows}
+    if not known.issuperset(stored.values()):
         tell_of_first_vital(scope)
 
 

@@ -123,10 +123,12 @@ _SINCE = f"""CASE WHEN r.valid_from = date_trunc('day', r.valid_from, 'UTC')
     THEN 'since ' || {_MOMENT.format(moment="r.valid_from")} END"""
 PERIOD_LABEL = f"""concat_ws(' ', {_SINCE},
     'until ' || {_LAST.format(moment="r.valid_until")})"""
-# A newer one waits for the user's word whether it replaces this one.
+# It waits for the user's word whether a newer one replaces it, or it an older one.
 # With a limit the planner asks row by row; EXISTS would read all memories once.
 _UNSETTLED = """CASE WHEN (SELECT true FROM memories newer
-    WHERE newer.may_replace_id = r.id AND newer.active LIMIT 1) THEN 'unsettled' END"""
+    WHERE newer.may_replace_id = r.id AND newer.active LIMIT 1)
+    OR (SELECT older.active FROM memories older WHERE older.id = r.may_replace_id)
+    THEN 'unsettled' END"""
 FACT_LABEL = f"concat_ws(', ', {_UNSETTLED}, nullif({PERIOD_LABEL}, ''))"
 OWN_MEMORIES = Shelf(
     table="memories",

@@ -100,7 +100,8 @@ def leading(
 class FactLine:
     """Evidence and confidence are shown if there is a confidence.
 
-    `about` is the heading above it, `period` is when it is or was true, as in "until 2025-06".
+    `about` is the heading above it, `period` is when it is or was true, as in "until 2025-06",
+    and `before` another dose that was: "75 µg until 2026-11-28".
     """
 
     text: str
@@ -109,12 +110,15 @@ class FactLine:
     confidence: float | None = None
     evidence: str = ""
     period: str = ""
+    before: str = ""
     about: str = prompts.ABOUT_USER
 
     @property
     def line(self) -> str:
         when = f"{data_line(self.period)}: " if self.period else ""
         remark = prompts.SHARED if self.shared else f"stated {self.stated_on}"
+        if self.before:
+            remark += f", before: {data_line(self.before)}"
         if self.confidence is not None:
             remark += f", confidence {self.confidence:.2f}"
         if self.confidence is not None and (said := data_line(self.evidence)):

@@ -2,17 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.utils import timezone
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
-from django.utils.translation import gettext as _
 
-from conversations.fact_texts import is_midnight, shown_period
+from conversations.fact_texts import medicine_text
 from conversations.web.memory_page.entries import Entry
 from memory.subjects import USER, Subject
-from memory.wording.medicines import DoseFact, FormerDose, Medicine, medicines
+from memory.wording.medicines import DoseFact, Medicine, medicines
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +21,7 @@ class MedicineLine:
 
     @property
     def text(self) -> str:
-        """Like "Levothyroxine 88 µg, every morning; before: 75 µg until 28 November 2026"."""
-        medicine = self.medicine
-        name = medicine.name[:1].upper() + medicine.name[1:]
-        changed = medicine.before or medicine.unsettled
-        since = medicine.since if changed or is_midnight(medicine.since) else None
-        period = medicine.period or shown_period(since, medicine.until)
-        parts = [f"{name} {medicine.dose}".strip(), medicine.times, period]
-        told = ", ".join(filter(None, parts))
-        if medicine.unsettled:
-            doses = ", ".join(medicine.unsettled)
-            told += "; " + _("not settled, perhaps still: %(doses)s") % {"doses": doses}
-        if medicine.before:
-            doses = ", ".join(map(_former, medicine.before))
-            told += "; " + _("before: %(doses)s") % {"doses": doses}
-        return told
+        return medicine_text(self.medicine)
 
 
 def medicine_lines(
@@ -85,14 +67,3 @@ def _dose_facts(entry: Entry) -> Iterator[DoseFact]:
             version.until,
             current=False,
         )
-
-
-def _former(former: FormerDose) -> str:
-    if former.until is None:
-        return former.dose
-    texts = {"dose": former.dose, "day": _day(former.until)}
-    return _("%(dose)s until %(day)s") % texts
-
-
-def _day(moment: datetime) -> str:
-    return date_format(localtime(moment), "j E Y")

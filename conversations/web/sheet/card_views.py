@@ -94,7 +94,7 @@ def _choose(request: PageRequest) -> HttpResponse:
         "groups": [group for group in offered if group.name in ON_CARD],
         "ticked": set(card.items),
         "contacts": contacts,
-        "error": error,
+        "errors": [error] if error else [],
         "is_stored": not card._state.adding,  # noqa: SLF001 -- Django's own flag
     }
     refused = error or (contacts.is_bound and not contacts.is_valid())

@@ -96,6 +96,7 @@ def _choose(request: PageRequest) -> HttpResponse:
         "people": Person.objects.in_space(space.pk),
         "most": MOST_ON_A_SHEET,
         "form": form,
+        "errors": form.non_field_errors(),
         "groups": groups,
         "ticked": set(ticked_items(request)) if form.is_bound else _first_ticks(groups),
         "links": rows.order_by("-created_at"),

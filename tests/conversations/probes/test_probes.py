@@ -250,7 +250,7 @@ class TestFirstFactOfAPerson:
         assert ProbeJob.objects.get().state == "waiting"
 
     def test_extracted_in_the_background(self, member):
-        MemoryPolicy.objects.create(space=member.space, background_capture="on")
+        MemoryPolicy.objects.create(space=member.space, background_capture="always")
         scope = scope_for(member.user, member.space_id, channel="web")
         said = "I am allergic to penicillin"
         told = Provenance("background", timezone.now(), user_text=said, stating=said)
