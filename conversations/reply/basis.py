@@ -20,7 +20,7 @@ from memory.subjects import USER, Household
 from memory.wording import answers, dialogue, wishes
 from memory.wording.frames import wants_answer
 from memory.wording.splitting import split_sentences
-from memory.wording.subjects import shown_text
+from memory.wording.subjects import mentions_another, shown_text
 from memory.wording.words import RELATIONS, grounded, plain, spoken_language, tokens
 from people.models import User
 
@@ -76,7 +76,7 @@ def basis_of(
     return Basis(
         classes=classes,
         asks=asks,
-        asked=None if general else _whom(remarks.asked),
+        asked=None if general or _names_no_one(text, remarks) else _whom(remarks.asked),
         lasting=said,
         is_known={plain(sentence) for sentence in said}
         <= {plain(fact) for fact in facts},
@@ -128,6 +128,16 @@ def _calls(word: str, name: Set[str], relation: str) -> bool:
     called = tokens(plain(word))
     return any(part in name for part in called) or any(
         relation and RELATIONS.get(part) == relation for part in called
+    )
+
+
+def _names_no_one(text: str, remarks: Remarks) -> bool:
+    """In a conversation about a person: it may be about the world."""
+    about = remarks.household.about
+    return (
+        about is not None
+        and remarks.asked.subject == about
+        and not mentions_another(text)
     )
 
 

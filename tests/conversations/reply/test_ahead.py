@@ -71,7 +71,7 @@ def test_appointment_has_its_day_in_a_prompt(member, openai_server):
     assert "- I take ramipril" in prompt
 
 
-def test_older_dose_that_may_be_replaced_is_unsettled_in_a_prompt(openai_server):
+def test_both_doses_of_an_ignored_question_are_unsettled_in_a_prompt(openai_server):
     member = MembershipFactory()
     owned = {"user": member.user, "space": member.space}
     older = MemoryFactory(content="I take 75 µg of levothyroxine", **owned)
@@ -79,4 +79,4 @@ def test_older_dose_that_may_be_replaced_is_unsettled_in_a_prompt(openai_server)
     write(ask(member, "Hello there"))
     prompt = prompt_text(openai_server)
     assert "- unsettled: I take 75 µg of levothyroxine" in prompt
-    assert "- I take 88 µg of levothyroxine" in prompt
+    assert "- unsettled: I take 88 µg of levothyroxine" in prompt
