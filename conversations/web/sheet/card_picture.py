@@ -91,7 +91,7 @@ def _rows(lines: Sequence[CardLine], size: int) -> list[CardLine]:
 def _wrapped(text: str, size: int) -> Iterator[str]:
     """Between words, and inside of one that is longer than a row."""
     font, width, row = _font(size), WIDTH - 2 * SIDE, ""
-    for word in text.split():
+    for word in text.split(" "):
         joined = f"{row} {word}".strip()
         if font.getlength(joined) <= width:
             row = joined

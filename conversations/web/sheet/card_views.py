@@ -32,8 +32,8 @@ from meddie.threads import run_work
 from people.access import PageRequest, signed_in
 from people.models import Person, Space
 
-ON_CARD = ("person", "allergy", "condition", "medicine")
-"""Headings whose lines may be on a card."""
+ON_CARD = ("person", "allergy", "condition", "medicine", "operation")
+"""Headings whose lines may be on a card. So may health notes under another."""
 MOST_ON_CARD = 20  # lines, for one small page
 
 
@@ -91,7 +91,7 @@ def _choose(request: PageRequest) -> HttpResponse:
     page = {
         "person": person,
         "people": Person.objects.in_space(space.pk),
-        "groups": [group for group in offered if group.name in ON_CARD],
+        "groups": [group for group in map(_on_card, offered) if group.lines],
         "ticked": set(card.items),
         "contacts": contacts,
         "errors": [error] if error else [],
@@ -104,6 +104,14 @@ def _choose(request: PageRequest) -> HttpResponse:
         page,
         status=422 if refused else 200,
     )
+
+
+def _on_card(group: SheetGroup) -> SheetGroup:
+    """The judge may have found an allergy of the health notes to be something else."""
+    if group.name in ON_CARD:
+        return group
+    notes = [line for line in group.lines if line.key.startswith("health_notes")]
+    return SheetGroup(group.name, notes)
 
 
 def _typed(contacts: Any) -> list[list[str]]:
@@ -181,8 +189,15 @@ def _card_lines(groups: list[SheetGroup], card: EmergencyCard) -> list[CardLine]
         lines += [CardLine(line.text) for line in group.lines]
     if card.contacts:
         lines.append(CardLine(_("In an emergency call"), is_heading=True))
-        lines += [CardLine(f"{name} {phone}".strip()) for name, phone in card.contacts]
+        lines += [
+            CardLine(f"{name} {_whole(phone)}".strip()) for name, phone in card.contacts
+        ]
     return lines
+
+
+def _whole(phone: str) -> str:
+    """On one row."""
+    return phone.replace(" ", "\u00a0")
 
 
 def _card(

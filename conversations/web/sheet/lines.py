@@ -98,10 +98,10 @@ def chosen_lines(
     lines = read_lines(user, space, person)
     scope = retraction_scope(user.pk, space.pk)
     now = _corrected(scope, {key for key in items if key not in lines})
+    ticked = {now.get(key, key): name for key, name in items.items()}
     groups = {name: SheetGroup(name) for name in HEADINGS}
-    for key, name in items.items():
-        line = lines.pop(now.get(key, key), None)
-        if line and name in groups:
+    for key, line in lines.items():  # in whose order they were offered
+        if (name := ticked.get(key)) in groups:
             groups[name].lines.append(line)
     return [group for group in groups.values() if group.lines]
 

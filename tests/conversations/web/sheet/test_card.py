@@ -64,6 +64,25 @@ def test_card_has_what_was_ticked_and_typed_and_keeps_it(anns, me, allergy, reme
     assert EmergencyCard.objects.count() == 1
 
 
+def test_lines_are_in_the_order_in_which_they_are_offered(anns, home, me):
+    me.name, me.sex = "Ann", "female"
+    me.medications = "- Ramipril 5 mg\n- Apixaban 5 mg\n- Bisoprolol 2.5 mg"
+    me.save()
+    page = anns.get("/card/choose")
+    offered = [(g.name, line) for g in page.context["groups"] for line in g.lines]
+    items = [f"{name}:{line.key}" for name, line in offered]
+    anns.post("/card/choose", form_of(items[::-1]))
+    shown = anns.get("/card").context["groups"]
+    told = [line.text for group in shown for line in group.lines]
+    assert told == [line.text for _name, line in offered]
+
+
+def test_health_notes_under_any_heading_may_be_on_the_card(anns, me):
+    me.health_notes = "- Keeps a canary"
+    me.save()
+    assert item_of(anns, "Keeps a canary").startswith("other:")
+
+
 def test_forgotten_fact_leaves_the_card(anns, me, allergy):
     items = ["person:name", item_of(anns, "Is allergic to penicillin")]
     anns.post("/card/choose", form_of(items))
