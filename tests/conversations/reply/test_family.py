@@ -114,3 +114,20 @@ def test_medicines_are_told_once_with_the_newest_first_and_what_is_ahead_by_day(
     assert answer.index("metformin 850 mg") < answer.index("ramipril")
     seen = write(ask(member, "When do I see Dr. Hanssen?")).content
     assert seen.index("knee") < seen.index("eyes")
+
+
+def test_question_about_the_world_is_not_answered_with_whom_it_is_not_about(home):
+    member, mia = home["en"]
+    for question in ("What is ferritin?", "What is the capital of France?"):
+        turn = ask(member, question, start=Start(person_id=mia.pk))
+        answer = write(turn).content
+        assert "I don't know that yet." in answer
+        assert "Mia" not in answer
+
+
+def test_pronoun_is_the_person_of_the_conversation(home):
+    member, mia = home["de"]
+    turn = ask(member, "Was nimmt sie abends?", start=Start(person_id=mia.pk))
+    answer = write(turn).content
+    assert "Montelukast" in answer
+    assert "Ramipril" not in answer

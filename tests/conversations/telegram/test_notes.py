@@ -282,6 +282,23 @@ class TestWithoutKey:
         chat.bring(telegram.callback(data, message_id=number))
         assert Memory.objects.active().get().content.startswith("I take 40 mg")
 
+    def test_button_says_whom_a_fact_is_about(self, chat, bot, link, telegram):
+        mia = PersonFactory(space=bot.space, name="Mia")
+        PersonFactory(space=bot.space, name="Leo")
+        chat.say("She takes montelukast 5 mg every evening.")
+        sent = telegram.calls("sendMessage", ANNA)[-1].result
+        buttons = [
+            button
+            for row in sent["reply_markup"]["inline_keyboard"]
+            for button in row
+            if button["text"] == "Mia"
+        ]
+        assert Memory.objects.get().about.unsure
+        data, number = buttons[0]["callback_data"], sent["message_id"]
+        chat.bring(telegram.callback(data, message_id=number))
+        fact = Memory.objects.get()
+        assert (fact.person, fact.content[:4]) == (mia, "Mia:")
+
     def test_nothing_is_added_to_the_note_of_an_emergency(self, chat, link):
         answers = chat.say("I have chest pain and my left arm is numb.")
         assert len(answers) == 1

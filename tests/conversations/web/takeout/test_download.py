@@ -136,6 +136,29 @@ class TestContent:
         ]
         assert "User likes tea" in read_text(archive, "/facts.md")
 
+    def test_facts_come_back_with_those_whom_they_are_about(
+        self, client, member, owner, tmp_path
+    ):
+        mia = PersonFactory(space=member.space, name="Mia")
+        facts = (
+            ("User likes tea", "", None),
+            ("Mia has asthma", "daughter Mia", mia),
+            ("Mother takes ramipril", "mother", None),
+            ("She takes montelukast", "?", None),
+        )
+        for content, subject, person in facts:
+            MemoryFactory(**owner, content=content, subject=subject, person=person)
+        file = tmp_path / "facts.jsonl"
+        file.write_text(read_text(download(client), "/facts.jsonl"))
+        Memory.objects.all().delete()
+        place = {"user": member.user.email, "space": str(member.space_id)}
+        call_command("import_facts", str(file), **place)
+        rows = Memory.objects.values_list("content", "subject", "person")
+        assert set(rows) == {
+            (content, subject, person and person.pk)
+            for content, subject, person in facts
+        }
+
     def test_replaced_facts_are_apart_and_forgotten_ones_are_not_there(
         self, client, owner
     ):
