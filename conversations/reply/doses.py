@@ -8,9 +8,7 @@ from uuid import UUID
 
 from memory.models import Memory, MemoryUpdate
 from memory.values import Recalled
-from memory.wording.intakes import intake_of, same_medicine
-from memory.wording.medicines import DoseFact
-from memory.wording.words import plain
+from memory.wording.medicines import DoseFact, names_dose, other_dose
 from people.scope import Scope
 
 MOST_STEPS = 3  # from a fact to what it replaced; each asks the database
@@ -25,12 +23,10 @@ class Doses:
 
     def before(self, item: Recalled, zone: tzinfo | None) -> str:
         """Like "75 µg until 2026-11-28"; empty if it replaced no other dose."""
-        said = intake_of(item.text, item.about)
         for former in self.former.get(item.memory_id, ()):
-            was = intake_of(former.text, item.about)
-            other = was.dose and plain(was.dose) != plain(said.dose)
-            if other and former.until and same_medicine(was.name, said.name):
-                return f"{was.dose} until {former.until.astimezone(zone).date()}"
+            dose = other_dose(former.text, item.text, item.about)
+            if dose and former.until:
+                return f"{dose} until {former.until.astimezone(zone).date()}"
         return ""
 
     def of(self, items: Iterable[Recalled]) -> list[DoseFact]:
@@ -46,7 +42,7 @@ class Doses:
 
 def read_doses(scope: Scope, items: Iterable[Recalled]) -> Doses:
     """Database only where a fact names a dose."""
-    keys = [i.memory_id for i in items if intake_of(i.text, i.about).dose]
+    keys = [i.memory_id for i in items if names_dose(i.text, i.about)]
     if not keys:
         return Doses()
     rows = Memory.objects.filter(pk__in=keys, may_replace__active=True)

@@ -86,6 +86,17 @@ def medicines(
     return found
 
 
+def names_dose(text: str, subject: Subject) -> bool:
+    return bool(intake_of(text, subject).dose)
+
+
+def other_dose(former: str, text: str, subject: Subject) -> str:
+    """The dose of a former text if it is another one of the same medicine, else empty."""
+    was, said = intake_of(former, subject), intake_of(text, subject)
+    is_other = plain(was.dose) != plain(said.dose)
+    return was.dose if is_other and same_medicine(was.name, said.name) else ""
+
+
 def _is_of(other: ToldDose, newest: ToldDose) -> bool:
     """Whether both speak of one medicine; one without a name of what it may replace."""
     linked = other.fact.key is not None and other.fact.key == newest.fact.may_replace

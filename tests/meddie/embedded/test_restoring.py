@@ -202,6 +202,30 @@ def test_former_database_stays_through_restores_and_comes_back(server: Server) -
     assert (code, said) == (1, told)
 
 
+ABOUT = "SELECT content, subject, person_id FROM memories ORDER BY id"
+
+
+def test_facts_come_back_with_those_whom_they_are_about(
+    server: Server, tmp_path: Path
+) -> None:
+    """Also of a Person that was deleted."""
+    server.say(
+        "UPDATE memories SET subject = 'daughter Mia',"
+        " person_id = (SELECT id FROM people_person LIMIT 1)"
+    )
+    server.say("UPDATE people_person SET deleted_at = now()")
+    with closing(server.connect()) as opened:
+        told = opened.execute(ABOUT).fetchall()
+    assert told
+    assert all(person for *_, person in told)
+    file = tmp_path / "kept.dump"
+    server.dump(file)
+    server.say("UPDATE memories SET subject = '', person_id = NULL")
+    assert server.manage("restore", str(file))[0] == 0
+    with closing(server.connect()) as opened:
+        assert opened.execute(ABOUT).fetchall() == told
+
+
 def test_former_database_that_is_not_whole_is_not_put_back(server: Server) -> None:
     assert server.manage("restore", str(RELEASE))[0] == 0
     state = server.state()
