@@ -20,16 +20,18 @@ from conversations.desk.verdicts import WeighedShelf, keys_by_kind, weighed_shel
 from conversations.models import Conversation, Message, Receipt
 from conversations.reply.history import history_of
 from conversations.reply.known import (
-    PromptPlace,
     Setting,
     know,
-    place_of_call,
-    place_of_turn,
     query_of_turn,
     unsaved_turn,
 )
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.prompt import context
+from conversations.reply.prompt_place import (
+    PromptPlace,
+    place_of_call,
+    place_of_turn,
+)
 from conversations.reply.turn import LONGEST_MESSAGE, Turn
 from memory import service
 from memory.models import Memory, MemoryEvent, MemoryPolicy

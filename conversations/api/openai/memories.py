@@ -10,10 +10,11 @@ from conversations.api.openai.schema import ApiRequest
 from conversations.reply.basis import basis_of, remarks_of
 from conversations.reply.finish import SECTION_OF
 from conversations.reply.history import Spoken
-from conversations.reply.known import know, place_of_call, query_of
+from conversations.reply.known import know, query_of
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
 from conversations.reply.prompt import context
+from conversations.reply.prompt_place import place_of_call
 from meddie.ai.events import Basis, Json
 from meddie.ai.provider import current_provider
 from meddie.tracing import span

@@ -7,7 +7,7 @@ import pytest
 from conversations.attachments.storage import store
 from conversations.models import Attachment, AttachmentText, DerivationJob, Message
 from conversations.reply.history import history_of
-from conversations.reply.known import place_of_turn
+from conversations.reply.prompt_place import place_of_turn
 from conversations.reply.revise import edit
 from meddie.jobs import registry
 from tests.conversations.attachments.documents import pdf
