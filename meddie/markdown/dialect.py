@@ -12,6 +12,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock, paragraph
 from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.state_inline import Delimiter
 
 from meddie.markdown.formulas import LONGEST_FORMULA
 
@@ -27,6 +28,7 @@ SCRIPT = re.compile(
     r"|\[\^(?P<note>[\w-]{1,20})\]"
 )
 FOOTNOTE = re.compile(r"\[\^[\w-]{1,20}\]: ")
+BACKTICKS = re.compile("`+")
 LONGEST_WORD = 2000  # characters: searching it for addresses takes the square
 
 
@@ -43,7 +45,9 @@ def parser(renderer: type[RendererHTML] = RendererHTML) -> MarkdownIt:
     markdown.block.ruler.before("fence", "formula_block", _formula_block, interrupted)
     markdown.block.ruler.before("reference", "footnote", _footnote, interrupted)
     markdown.inline.ruler.before("escape", "formula", _formula)
+    markdown.inline.ruler.before("backticks", "open_code", _open_code)
     markdown.inline.ruler.push("script", _script)
+    markdown.inline.ruler2.after("balance_pairs", "open_marks", _close_open_marks)
     markdown.inline.ruler2.push("too_deep", _drop_deep_tags)
     return markdown.enable(["table", "strikethrough", "linkify"])
 
@@ -86,6 +90,34 @@ def _drop_deep_tags(state: StateInline) -> None:
             kept.append(token)
         depth -= token.nesting == -1
     state.tokens[:] = kept
+
+
+def _close_open_marks(state: StateInline) -> None:
+    """Of a growing text: emphasis lasts to its end, so that no bare mark is shown."""
+    if not state.env.get(GROWING):
+        return
+    marks = state.delimiters
+    closing = {mark.end for mark in marks}
+    for place in reversed(range(len(marks))):
+        mark = marks[place]
+        if mark.open and mark.end < 0 and place not in closing:
+            state.push("text", "", 0)
+            last = len(state.tokens) - 1
+            mark.end = len(marks)
+            marks.append(Delimiter(mark.marker, mark.length, last, -1, False, True))  # noqa: FBT003 -- opens, closes
+
+
+def _open_code(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 -- the library's
+    found = BACKTICKS.match(state.src, state.pos, state.posMax)
+    if not found or not state.env.get(GROWING):
+        return False
+    held = state.src[found.end() : state.posMax]
+    if re.search(f"(?<!`){found[0]}(?!`)", held):
+        return False
+    if not silent and held:
+        state.push("code_inline", "code", 0).content = held
+    state.pos = state.posMax
+    return True
 
 
 def _formula_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001

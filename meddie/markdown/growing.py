@@ -48,7 +48,7 @@ class Growing:
         """The tail without an end that the next piece may turn into something else."""
         partial = "".join(self._partial)
         if partial and not UNCLEAR.fullmatch(partial.strip()) and not _is_row(partial):
-            return self._tail + partial.removesuffix("\\")
+            return self._tail + partial.removesuffix("\\").rstrip("*_~`")
         lines = self._tail.splitlines(keepends=True)
         rows = sum(1 for _ in takewhile(_is_row, reversed(lines)))
         # The head, the dashes and the row that the widths are taken from.

@@ -51,14 +51,19 @@ ALLOWED_TAGS = frozenset(
 )
 CLASSES = {
     "span": {"done", "open", "formula", *TOKEN_CLASSES.values()},
-    "col": {"narrow", "short", "medium", "wide"},
+    "col": {"narrow", "short", "middle", "medium", "wide"},
     "td": {"left", "center", "right"},
     "th": {"left", "center", "right"},
     "li": {"task"},
 }
 WEB_OR_MAIL = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 PLACEHOLDER = re.compile(r'<span class="formula">(\d+)</span>')
-WIDTHS = {6: "narrow", 12: "short", 30: "medium"}  # characters of the first two cells
+WIDTHS = {
+    6: "narrow",
+    12: "short",
+    18: "middle",
+    30: "medium",
+}  # characters of the first two cells
 
 
 class _Renderer(RendererHTML):
