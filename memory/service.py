@@ -59,7 +59,7 @@ from memory.recall import recall as reading
 from memory.recall.explanation import explain
 from memory.recall.lists import retired_facts
 from memory.recall.query import Query
-from memory.recall.search import search_facts
+from memory.recall.search import near_facts, search_facts
 from memory.recall.shelves import Shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows, stale_rows
@@ -78,8 +78,8 @@ from people.scope import Scope
 
 __all__ = [  # noqa: RUF022 -- by topic
     # Recall
-    "prepare_query", "recall", "search", "explain", "count", "seen_facts", "fact_of", "keys",
-    "retired_facts",
+    "prepare_query", "recall", "search", "near", "explain", "count", "seen_facts", "fact_of",
+    "keys", "retired_facts",
     # Capture
     "prepare_facts", "remember", "capture_later", "extract", "refusals_to_tell",
     "remember_episode", "capture_episode", "move_run", "drop_runs",
@@ -160,6 +160,11 @@ def search(  # noqa: PLR0913 -- a search has all of them
         as_of=as_of,
         **more,
     )
+
+
+def near(scope: Scope, words: str) -> set[UUID]:
+    """Keys of facts near the words of a search; none is far. Network, then database."""
+    return near_facts(scope, words, kinds.searched_shelves)
 
 
 def count(scope: Scope) -> int:

@@ -24,6 +24,7 @@ from people import mail, throttling
 from people.access import PageRequest
 from people.models import ApiKey, Invitation, Space, User
 from people.models.user import zone_names
+from people.zone_field import ZoneField
 
 NOT_YOURS = gettext_lazy("This is not your password.")
 ERRORS: dict[str, Any] = {
@@ -175,7 +176,7 @@ class QuietPasswordResetForm(PasswordResetForm):
 
 
 class AccountForm(SentenceCaseForm):
-    time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"))
+    time_zone = ZoneField(label=gettext_lazy("Time zone"), max_length=64)
 
     class Meta:
         model = User
@@ -195,10 +196,9 @@ class AccountForm(SentenceCaseForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        zones = sorted(zone_names() | {self.instance.time_zone})
         field = self.fields["time_zone"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101 -- for mypy
-        field.choices = [(zone, zone.replace("_", " ")) for zone in zones]
+        assert isinstance(field, ZoneField)  # noqa: S101 -- for mypy
+        field.zones = zone_names() | {self.instance.time_zone}
 
 
 class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]

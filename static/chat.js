@@ -267,8 +267,8 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
 function showTitle() {
   const title = document.querySelector("#conversations [aria-current] .title")?.textContent;
   const head = document.querySelector("#chat-head h1");
-  if (!title || head.textContent === title) return;
-  head.textContent = head.title = title;
+  if (!title) return;
+  if (head.textContent !== title) head.textContent = head.title = title;
   document.title = `${title} · Meddie`;
 }
 

@@ -22,6 +22,35 @@ const showHint = () => (box.placeholder = narrow.matches ? box.dataset.narrow : 
 narrow.addEventListener("change", showHint);
 showHint();
 
+// The choices of a phone: a chip says what is chosen, and opens them.
+const chip = document.getElementById("options-chip");
+
+function showChosen() {
+  const options = document.getElementById("composer-options");
+  const names = [...options.querySelectorAll("select")].map((list) => list.selectedOptions[0].text);
+  const forgetful = options.querySelector("#forgetful");
+  chip.hidden = !forgetful && !names.length;
+  const chosen = [...names, ...(forgetful?.checked ? [chip.dataset.quiet] : [])];
+  chip.querySelector(".options-chosen").textContent = chosen.join(" · ") || chip.dataset.none;
+  options.classList.toggle("open", chip.ariaExpanded === "true");
+}
+
+showChosen();
+addEventListener("pageshow", showChosen); // the browser may have kept the choices
+form.addEventListener("change", showChosen);
+document.addEventListener("htmx:oobAfterSwap", showChosen);
+chip.addEventListener("click", () => {
+  chip.ariaExpanded = String(chip.ariaExpanded !== "true");
+  showChosen();
+});
+
+// A switch that was not heard goes back.
+form.addEventListener("htmx:afterRequest", ({ detail }) => {
+  if (detail.elt.id !== "forgetful" || detail.successful) return;
+  detail.elt.checked = !detail.elt.checked;
+  showChosen();
+});
+
 // Safari tells of the Enter that ends a composition only by its code.
 const composes = (event) => event.isComposing || event.keyCode === 229;
 

@@ -2,6 +2,7 @@
 "use strict";
 
 const LONG_PRESS = 450; // milliseconds
+const SLOW = 15_000;
 let press = 0;
 
 document.addEventListener("pointerdown", (event) => {
@@ -41,6 +42,13 @@ document.addEventListener("click", ({ target }) => {
 });
 
 htmx.onLoad(fold);
+
+// An answer that does not begin says so; once it has, the line is hidden.
+htmx.onLoad((part) => {
+  for (const line of part.querySelectorAll(".growing .thinking")) {
+    setTimeout(() => (line.textContent = line.dataset.slow), SLOW);
+  }
+});
 
 // Where a search has led: the message is unfolded, and the first hit in it is in view.
 function showHit() {

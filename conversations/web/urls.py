@@ -35,6 +35,7 @@ urlpatterns = [
     path("chat/<uuid:pk>/actions", organise.actions, name="actions"),
     path("chat/<uuid:pk>/before/<int:before>", pages.earlier, name="earlier"),
     path("chat/<uuid:pk>/rename", organise.rename, name="rename"),
+    path("chat/<uuid:pk>/remember", organise.remember, name="remember"),
     path("chat/<uuid:pk>/delete", organise.delete, name="delete"),
     path("chat/<uuid:pk>/export", pages.export, name="export"),
     path("chat/attachment/<uuid:pk>", files.attachment, name="attachment"),

@@ -47,6 +47,7 @@ class Entry:
     about: Subject = USER
     can_move: bool = False
     message_id: UUID | None = None
+    conversation: str = ""  # its title
     by_hand: bool = False
     safety: bool = False
     read_only: bool = False
@@ -109,7 +110,7 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
         pk__in=[entry.message_id for entry in entries if entry.message_id],
         conversation__in=own,
     )
-    reachable = set(messages.values_list("pk", flat=True))
+    titles = dict(messages.values_list("pk", "conversation__title"))
     keys = [entry.key for entry in entries]
     replaced, used = _replaced(user, scope, keys), answers_before(user.pk, keys)
     members = Membership.objects.filter(
@@ -121,7 +122,8 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     }
     _add_doubts(scope, entries)
     for entry in entries:
-        entry.message_id = entry.message_id if entry.message_id in reachable else None
+        entry.conversation = titles.get(entry.message_id, "")
+        entry.message_id = entry.message_id if entry.message_id in titles else None
         entry.told_by = tellers.get(entry.teller_id, "")
         entry.before = replaced.get(entry.key, [])
         entry.answers = used.get(entry.key, [])[:MOST_LISTED]

@@ -2,18 +2,10 @@
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from uuid import UUID
 
-from memory import service
 from memory.wording.words import plain, spellings, tokens
-from people.scope import Scope
 
 ALIKE, SHORTEST_ALIKE = 0.8, 5  # the share of letters, and their least number
-
-
-def find_near(scope: Scope, query: str) -> set[UUID]:
-    """Network, then database."""
-    return {fact.memory_id for fact in service.search(scope, query, limit=24)}
 
 
 def is_said(query: str, text: str) -> bool:

@@ -35,7 +35,6 @@ from conversations.web.memory_page.fact_page import (
 from conversations.web.memory_page.forms import EditFactForm, FactForm
 from conversations.web.memory_page.older import older_note
 from conversations.web.memory_page.places import back, dialog, shown_part, tell_undoable
-from conversations.web.memory_page.searching import find_near
 from conversations.web.own_rows import own_conversation
 from conversations.web.responses import read_or_post, retarget
 from meddie.text import one_line
@@ -87,7 +86,7 @@ async def index(request: PageRequest) -> HttpResponse:
     query = one_line(request.GET.get("q", ""))[:LONGEST_QUERY]
     if query and not await _may_look_up(request):
         return await run_db(_refusal, request, space, query)
-    near = await run_work(find_near, scope, query) if query else set()
+    near = await run_work(service.near, scope, query) if query else set()
     return await run_work(_page, request, space, scope, query, near)
 
 

@@ -167,10 +167,13 @@ def _show(
     )
 
 
-@require_POST
+@read_or_post
 @signed_in
 async def share(request: PageRequest) -> HttpResponse:
-    """Make a link; it and its code are in the answer alone."""
+    """Make a link; it and its code are in the answer alone, which a reload has lost."""
+    if request.method != "POST":
+        query = request.META["QUERY_STRING"]
+        return redirect(reverse("sheet:choose") + (f"?{query}" if query else ""))
     return await run_work(_share, request)
 
 

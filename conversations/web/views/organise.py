@@ -170,6 +170,16 @@ def rename(request: PageRequest, pk: UUID) -> HttpResponse:
     return retarget(answer, "#dialog")
 
 
+@require_POST
+@signed_in
+def remember(request: PageRequest, pk: UUID) -> HttpResponse:
+    """From the next message on; what was kept stays."""
+    conversation = own_conversation(request.user, pk)
+    conversation.remember = "forgetful" not in request.POST
+    conversation.save(update_fields=["remember"])
+    return render(request, "conversations/_head.html", {"conversation": conversation})
+
+
 @read_or_post
 @signed_in
 async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
