@@ -88,6 +88,10 @@ document.addEventListener("click", (event) => {
   }
 });
 
+// It needs https or this machine, and some browsers refuse it in private windows.
+addEventListener("load", () =>
+  navigator.serviceWorker?.register("/service-worker.js").catch(() => {}));
+
 document.addEventListener("click", ({ target }) => {
   if (target.closest("[data-print]")) window.print();
 });

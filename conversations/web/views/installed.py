@@ -1,12 +1,18 @@
 """Meddie as an app of a phone: its manifest, and what other apps share with it."""
 
+import json
+import re
 from collections.abc import Mapping
 
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -18,11 +24,12 @@ from conversations.web.responses import read_or_post
 from conversations.web.views.pages import render_chat
 from meddie.http.headers import has_own_origin
 from meddie.text import storable
-from meddie.themes import PAPER
+from meddie.themes import PAPER, chosen_theme
 from people.access import PageRequest, own_space, signed_in
 
 ICONS = {"any": ("icon-192.png", "icon-512.png"), "maskable": ("icon-maskable.png",)}
 SHARED_FILES = ["image/*", "audio/*", "application/pdf", "text/*", ".docx", ".xlsx"]
+OF_PAGE = re.compile(rf'(?:src|href)="({settings.STATIC_URL}[^"]+)"')
 OWN_PAGES = frozenset({"none", "same-origin"})
 
 
@@ -61,6 +68,31 @@ def manifest(request: HttpRequest) -> HttpResponse:
         },
     }
     return JsonResponse(document, content_type="application/manifest+json")
+
+
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """At the root, so that its scope is all pages. A change of it is installed."""
+    files = OF_PAGE.findall(_offline_page(request))
+    kept = json.dumps([reverse("conversations:offline"), *files])
+    look = f"{get_language()} {chosen_theme(request)}"
+    context = {"kept": kept, "look": look}
+    return HttpResponse(
+        render_to_string("conversations/service_worker.js", context),
+        content_type="text/javascript; charset=utf-8",
+        headers={"Cache-Control": "no-cache"},
+    )
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(_offline_page(request))
+
+
+def _offline_page(request: HttpRequest) -> str:
+    """Browsers keep it: rendered without the request, nothing of a user is on it."""
+    context = {"paper": PAPER, "theme": chosen_theme(request), "user": AnonymousUser()}
+    return render_to_string("conversations/offline.html", context)
 
 
 # Browsers send what is shared without a token. Other sites have no session here: its
