@@ -1,5 +1,6 @@
 """Try the configured models: what works, how fast, and what Meddie does because of it."""
 
+import asyncio
 import io
 import time
 from collections.abc import Callable, Iterator
@@ -18,8 +19,11 @@ from conversations.reply.block.keys import MEMORY_SAVES
 from conversations.reply.block.reader import BlockReader
 from conversations.reply.prompt import context
 from meddie.ai import embeddings
-from meddie.ai.errors import AIError, GaveWay
+from meddie.ai.client import Endpoint
+from meddie.ai.configured import Entered, configured
+from meddie.ai.errors import AIError, CutOff, Filtered, GaveWay, TimedOut
 from meddie.ai.events import Basis, ChatMessage, ChatRequest, Delta, Usage
+from meddie.ai.openai import OpenAI
 from meddie.ai.provider import current_provider
 from meddie.ai.slots import is_own
 from meddie.ai.structured import repaired
@@ -29,6 +33,7 @@ from memory import service
 
 STATEMENT = "I am allergic to penicillin."
 WITHIN = 180.0  # seconds for one step
+ANSWERS_WITHIN, FIRST_WORDS = 60.0, 16  # seconds, tokens
 WORKS, REPAIRED, FAILS = "works", "repaired", "no"
 OUTCOMES = {
     WORKS: _("works"),
@@ -94,7 +99,7 @@ def try_model() -> Iterator[Step]:
         steps.append(step)
         yield step
     kept = [asdict(step) for step in steps]
-    ChatModel.objects.keep_trial(settings.CHAT_MODEL, kept, timezone.now())
+    ChatModel.objects.keep_trial(configured().chat_model, kept, timezone.now())
 
 
 def _tried(name: str, run: Callable[[], Step]) -> Step:
@@ -108,9 +113,24 @@ def _tried(name: str, run: Callable[[], Step]) -> Step:
                 return Step(name, FAILS, getattr(error, "code", "timed_out"))
 
 
+async def first_answer(entered: Entered) -> None:
+    """Ask a provider that is not configured yet for a word. Raises AIError."""
+    hello: list[ChatMessage] = [{"role": "user", "content": "Hello"}]
+    asked = OpenAI(Endpoint(entered.base_url, entered.key)).complete(
+        hello, name="trial", max_tokens=FIRST_WORDS, model=entered.model
+    )
+    try:
+        async with asyncio.timeout(ANSWERS_WITHIN):
+            await asked
+    except TimeoutError as error:
+        raise TimedOut from error
+    except (CutOff, Filtered):
+        pass  # it answers
+
+
 def last_trial() -> tuple[ChatModel | None, list[Step]]:
     """The model that answers, if it was seen, and how its last trial went."""
-    model = ChatModel.objects.filter(name=settings.CHAT_MODEL).first()
+    model = ChatModel.objects.filter(name=configured().chat_model).first()
     return model, [Step(**step) for step in model.trial] if model else []
 
 
@@ -123,7 +143,7 @@ def _greeting() -> Step:
 
 def _block() -> Step:
     said = [context.HistoryLine("user", STATEMENT)]
-    own = is_own(settings.OPENAI_BASE_URL)
+    own = is_own(configured().base_url)
     brief = context.Brief(said, timezone.now(), short=own)
     messages = context.build(brief, settings.PROMPT_TOKENS).messages
     basis = Basis(asks=False, lasting=[STATEMENT], keeps=True, block=True)

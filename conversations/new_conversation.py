@@ -1,7 +1,6 @@
 from dataclasses import dataclass
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -10,6 +9,7 @@ from conversations.channels import WEB
 from conversations.models import Conversation, Thread
 from conversations.models.conversation import THREAD_LEASE
 from conversations.titles import opening
+from meddie.ai.configured import configured
 from meddie.ai.provider import current_provider
 from people.models import Person, Space, User
 
@@ -33,7 +33,8 @@ class Start:
 
 def offered_models() -> list[str]:
     """Those that users choose from, that of new conversations first; empty for one."""
-    names = dict.fromkeys([settings.CHAT_MODEL, *settings.CHAT_MODELS])
+    chosen = configured()
+    names = dict.fromkeys([chosen.chat_model, *chosen.further_models])
     offered = len(names) > 1 and current_provider().connected
     return list(names) if offered else []
 

@@ -27,7 +27,10 @@ const chip = document.getElementById("options-chip");
 
 function showChosen() {
   const options = document.getElementById("composer-options");
-  const names = [...options.querySelectorAll("select")].map((list) => list.selectedOptions[0].text);
+  const names = [...options.querySelectorAll("select")].map((list) => {
+    const name = list.selectedOptions[0].text;
+    return list.value ? `${list.labels[0].textContent} ${name}` : name;
+  });
   const forgetful = options.querySelector("#forgetful");
   chip.hidden = !forgetful && !names.length;
   const chosen = [...names, ...(forgetful?.checked ? [chip.dataset.quiet] : [])];

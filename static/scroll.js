@@ -35,7 +35,7 @@ const stick = () => (atEnd && newestReply() ? toEnd() : noteEnd(isAtEnd()));
 document.addEventListener("click", ({ target }) => {
   if (target.closest(".log :is(summary, .fold)")) atEnd = false;
 }, { capture: true });
-addEventListener("resize", () => atEnd && toEnd());
+addEventListener("resize", stick);
 newest.addEventListener("click", () => {
   toEnd();
   box.focus({ preventScroll: true });

@@ -14,7 +14,7 @@ OTHERS = (
     "meddie.celery",
     "meddie.dispatch",  # calls the broker
     "meddie.embedded",  # starts programs
-    "meddie.ai.stored_key",  # writes a file
+    "meddie.ai.configured",  # writes a file
     "people.mail",  # sends mail
     "people.invitations",
     "telegram.bot_api.api",  # makes clients

@@ -12,6 +12,7 @@ from django.utils import timezone
 from conversations.models import Conversation, ProbeJob
 from conversations.probes.run import ProbeRun, probe
 from meddie.ai import embeddings
+from meddie.ai.configured import configured
 from meddie.ai.errors import NoEmbedder
 from meddie.jobs.registry import Queue, announce
 from meddie.version import VERSION
@@ -92,7 +93,7 @@ def system_digest() -> str:
     except NoEmbedder:
         model = ""
     parts = (
-        *(VERSION, settings.CHAT_MODEL, settings.OPENAI_BASE_URL),
+        *(VERSION, configured().chat_model, configured().base_url),
         *(model, repr(service.thresholds(model)), str(settings.PROMPT_TOKENS)),
     )
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()

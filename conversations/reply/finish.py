@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, Subquery
 
@@ -31,6 +30,7 @@ from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
 from conversations.reply.turn import Turn, author_is_member, scope_of
 from meddie import dispatch
+from meddie.ai.configured import configured
 from meddie.ai.events import Usage
 from meddie.ai.provider import current_provider
 from meddie.jobs.registry import QUEUES
@@ -213,7 +213,7 @@ def _scored(items: Sequence[Recalled]) -> Rows:
 
 def _asked_model(draft: Draft) -> str:
     """Of the model, as the settings or the conversation name it."""
-    return draft.prompted.model or settings.CHAT_MODEL
+    return draft.prompted.model or configured().chat_model
 
 
 def _capture_unnoted(scope: Scope, turn: Turn, draft: Draft, reply: Any) -> None:

@@ -7,7 +7,6 @@ from datetime import datetime, tzinfo
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.utils import timezone
 
 from conversations.attachments.in_prompt import (
@@ -30,6 +29,7 @@ from conversations.reply.history import (
 )
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
+from meddie.ai.configured import configured
 from meddie.ai.slots import is_own
 from memory.household import household
 from memory.models import MemoryPolicy
@@ -155,7 +155,7 @@ def _brief(
         now=now,
         remember=turn.scope.writes,
         keeps_lore=turn.policy.lore,
-        short=is_own(settings.OPENAI_BASE_URL),
+        short=is_own(configured().base_url),
         summary=so_far.summary,
         open_loops=so_far.open_loops,
         files=so_far.files,

@@ -14,9 +14,9 @@ import httpx2
 from django.conf import settings
 
 from meddie.ai import errors
+from meddie.ai.configured import configured
 from meddie.ai.errors import CutOff, Garbled, TimedOut
 from meddie.ai.lazy_sdk import aiohttp, openai
-from meddie.ai.stored_key import stored_key
 from meddie.backoff import Patience
 from meddie.bounded_json import count_values
 from meddie.loops import PerLoop
@@ -57,9 +57,8 @@ class Endpoint:
 
     @classmethod
     def for_chat(cls) -> Endpoint:
-        """With the key of the environment, else the one that was entered on a page."""
-        key = settings.OPENAI_API_KEY.strip() or stored_key()
-        return cls(settings.OPENAI_BASE_URL, key)
+        chosen = configured()
+        return cls(chosen.base_url, chosen.key)
 
     @classmethod
     def for_extraction(cls) -> Endpoint:

@@ -13,7 +13,6 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from django.conf import settings
 from pydantic import BaseModel
 
 from meddie.ai import client
@@ -21,6 +20,7 @@ from meddie.ai.answer_stream import Chunks, chunks_in_time, post_stream
 from meddie.ai.background import note_call
 from meddie.ai.chat_span import traced
 from meddie.ai.client import Endpoint
+from meddie.ai.configured import configured
 from meddie.ai.errors import AIError, Garbled, Refused, Unsupported
 from meddie.ai.events import (
     ChatMessage,
@@ -63,11 +63,12 @@ class OpenAI:
 
     @property
     def name(self) -> str:
-        return f"{settings.CHAT_MODEL} at {settings.OPENAI_BASE_URL}"
+        chosen = configured()
+        return f"{chosen.chat_model} at {chosen.base_url}"
 
     @property
     def hears(self) -> bool:
-        return bool(settings.TRANSCRIPTION_MODEL)
+        return bool(configured().transcription_model)
 
     async def stream(self, request: ChatRequest) -> Events:
         tool = request.tool
@@ -86,7 +87,9 @@ class OpenAI:
         extra: Mapping[str, Any] = NOTHING,
     ) -> str:
         """`extra` fields are sent untouched."""
-        options = _short_options(model or settings.FAST_MODEL, max_tokens) | dict(extra)
+        options = _short_options(model or configured().fast_model, max_tokens) | dict(
+            extra
+        )
         limits = limits_for(self.endpoint.base_url)
 
         async def attempt() -> str:
@@ -98,7 +101,7 @@ class OpenAI:
                     timeout=client.timeout(limits.complete),
                     **options,
                 )
-            counted = Answer(settings.FAST_MODEL, limits.reply_characters)
+            counted = Answer(configured().fast_model, limits.reply_characters)
             return whole_text(answer.content, counted)
 
         return await in_background(self.endpoint, name, partial(retried, attempt))
@@ -112,7 +115,7 @@ class OpenAI:
         max_tokens: int = 1000,
         model: str | None = None,
     ) -> S:
-        model = model or settings.FAST_MODEL
+        model = model or configured().fast_model
         complete = partial(self.complete, name=name, max_tokens=max_tokens, model=model)
         key = (self.endpoint, model)
         return await Question(schema, name, key, complete).ask(messages)
@@ -128,7 +131,7 @@ class OpenAI:
             [cast("ChatMessage", {"role": "user", "content": parts})],
             name="image_description",
             max_tokens=DESCRIPTION_TOKENS,
-            model=settings.VISION_MODEL,
+            model=configured().vision_model,
         )
 
     async def transcribe(self, name: str, recording: bytes) -> str:
@@ -141,7 +144,7 @@ class OpenAI:
             async with asyncio.timeout(TRANSCRIPTION_SECONDS):
                 answer = await sdk.audio.transcriptions.with_raw_response.create(
                     file=(name, recording),
-                    model=settings.TRANSCRIPTION_MODEL,
+                    model=configured().transcription_model,
                     response_format="json",
                     timeout=client.timeout(TRANSCRIPTION_SECONDS),
                 )
@@ -174,11 +177,11 @@ class OpenAI:
 def _stream(request: ChatRequest) -> Events:
     attempt = _attempt_whole if request.whole else _attempt
     events = retried_stream(partial(attempt, request))
-    return traced(request.model or settings.CHAT_MODEL, events)
+    return traced(request.model or configured().chat_model, events)
 
 
 async def _attempt(request: ChatRequest) -> Events:
-    limits, answer = limits_for(settings.OPENAI_BASE_URL), _new_answer(request)
+    limits, answer = limits_for(configured().base_url), _new_answer(request)
     if request.relayed:  # Reasoning models pause for long.
         limits = replace(limits, first_token=limits.thinking, stall=limits.thinking)
     try:
@@ -220,7 +223,7 @@ async def _attempt_whole(request: ChatRequest) -> Events:
 
 def _new_answer(request: ChatRequest) -> Answer:
     return Answer(
-        request.model or settings.CHAT_MODEL,
+        request.model or configured().chat_model,
         client.LIMITS.reply_characters,
         choices=request.extra.get("n") or 1,
     )
@@ -229,7 +232,9 @@ def _new_answer(request: ChatRequest) -> Answer:
 def _body(request: ChatRequest) -> dict[str, Any]:
     model = request.model
     named = request.relayed and model
-    options = {"model": model} if named else _chat_options(model or settings.CHAT_MODEL)
+    options = (
+        {"model": model} if named else _chat_options(model or configured().chat_model)
+    )
     return options | dict(request.extra) | {"messages": list(request.messages)}
 
 

@@ -6,10 +6,9 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TypeAlias
 
-from django.conf import settings
-
 from meddie.ai import prompts
 from meddie.ai.client import Endpoint
+from meddie.ai.configured import configured
 from meddie.ai.errors import Garbled, Refused
 from meddie.ai.events import ChatRequest, Delta, Events, Json, Passthrough, Tool, Usage
 
@@ -50,7 +49,7 @@ async def stream_with_tool(request: ChatRequest, tool: Tool, stream: Stream) -> 
 
 
 async def _offering(request: ChatRequest, tool: Tool, stream: Stream) -> Events:
-    key = (Endpoint.for_chat(), request.model or settings.CHAT_MODEL)
+    key = (Endpoint.for_chat(), request.model or configured().chat_model)
     if accepts_tools.get(key, True):
         offered = request.with_fields(tools=[_described(tool)])
         try:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from django.conf import settings
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from meddie.ai.background import answer_of
 from meddie.ai.client import Endpoint
+from meddie.ai.configured import configured
 from meddie.ai.provider import extraction_provider
 from meddie.ai.slots import is_own
 from meddie.moments import told_moment
@@ -255,7 +255,7 @@ def ask_extractor(heard: Heard, *, for_space: bool = False) -> Extraction:
         Extraction,
         prompts.extraction(heard.document(), for_space=for_space),
         name=EXTRACTION_SCHEMA,
-        model=settings.EXTRACTION_MODEL,
+        model=configured().extraction_model,
         max_tokens=MAX_TOKENS,
     )
     return answer_of(provider, asking)

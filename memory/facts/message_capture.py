@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
+from meddie.ai.configured import configured
 from meddie.ai.embeddings import Embedder
 from memory import journal
 from memory.facts import deferred, resolve, store
@@ -87,7 +87,7 @@ def capture(
 def _record_call(scope: Scope, provenance: Provenance) -> None:
     about = {
         "origin": provenance.origin,
-        "model": settings.EXTRACTION_MODEL,
+        "model": configured().extraction_model,
         "input_length": len(provenance.user_text or ""),
     }
     kind = MemoryEvent.Kind.EXTRACT_CALL

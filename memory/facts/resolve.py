@@ -10,12 +10,12 @@ from datetime import UTC, tzinfo
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
 from pgvector.django import CosineDistance
 from pydantic import BaseModel
 
 from meddie.ai.background import answer_of
+from meddie.ai.configured import configured
 from meddie.ai.errors import NO_ANSWER, Unparseable
 from meddie.ai.provider import current_provider
 from meddie.ai.slots import is_own
@@ -110,7 +110,7 @@ def ask_resolver(comparison: Comparison) -> list[Verdict] | None:
     try:
         return _asked(comparison)
     except NO_ANSWER:
-        if not is_own(settings.OPENAI_BASE_URL):
+        if not is_own(configured().base_url):
             raise
         return None
 
