@@ -65,7 +65,9 @@ class ProviderForm(forms.Form):
         label=gettext_lazy("Address"),
         max_length=500,
         validators=[
-            RegexValidator(r"^https?://", gettext_lazy("It begins with https://.")),
+            RegexValidator(
+                r"^https?://", gettext_lazy("It begins with https:// or http://.")
+            ),
             RegexValidator(r"^[!-~]+$", gettext_lazy("This is no address.")),
         ],
         widget=forms.TextInput(
