@@ -18,7 +18,8 @@ from tests.browser.chat import (
     start_conversation,
 )
 from tests.conversations import transcripts
-from tests.openai_answers import says
+from tests.factories import PersonFactory
+from tests.openai_answers import says, stalls
 
 PHONE = {
     "viewport": {"width": 360, "height": 740},
@@ -237,3 +238,95 @@ def test_composer_is_at_the_foot_and_the_page_at_its_top_on_a_phone(visit, ann):
         assert page.evaluate(f"[scrollY, innerHeight - {foot}]") == [0, 0]
 
     visit(use, ann, **PHONE)
+
+
+SIDEWAYS = {**PHONE, "viewport": {"width": 640, "height": 360}}
+
+
+@pytest.mark.parametrize("device", [PHONE, SIDEWAYS], ids=["upright", "sideways"])
+def test_menu_and_new_conversation_stay_on_a_phone(visit, ann, openai_server, device):
+    def use(page: Page) -> float:
+        page.goto("/chat/new")
+        for number in range(6):
+            say(page, f"This is message {number}.")
+        for name in ("Menu", "New conversation"):
+            expect(page.get_by_role("button", name=name).first).to_be_in_viewport()
+        composer: Any = page.locator("#composer").bounding_box()
+        return float(composer["height"])
+
+    openai_server.chat.default = lambda _body: says("I see.\n\n" * 5)
+    assert visit(use, ann, **device) < 140
+
+
+def test_choices_of_a_phone_are_behind_one_chip(visit, ann, openai_server):
+    PersonFactory(space=ann.memberships.get().space, user=ann, name="Ann")
+
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        chip = page.get_by_role("button", name="About, memory and model")
+        forgetful = page.get_by_label("Don't remember this conversation")
+        expect(chip).to_contain_text("About Ann")
+        expect(forgetful).to_be_hidden()
+        assert (box(page).bounding_box() or {})["width"] > 300
+        chip.press("Enter")
+        expect(chip).to_have_attribute("aria-expanded", "true")
+        forgetful.check()
+        expect(chip).to_contain_text("About Ann · Not remembered")
+        say(page, "Which tea?")
+        expect(page.get_by_text("This conversation is not remembered")).to_be_visible()
+        expect(chip).to_contain_text("Not remembered")
+
+    visit(use, ann, **PHONE)
+
+
+def test_running_conversation_is_switched_by_the_keyboard(visit, ann, openai_server):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "Which tea?")
+        box(page).fill("half a")
+        forgetful = page.get_by_label("Don't remember this conversation")
+        forgetful.press("Space")
+        said = page.get_by_text("This conversation is not remembered")
+        expect(said).to_be_visible()
+        expect(forgetful).to_be_focused()
+        expect(box(page)).to_have_value("half a")
+        forgetful.press("Space")
+        expect(said).to_have_count(0)
+
+    visit(use, ann)
+
+
+def test_switch_that_was_not_heard_goes_back(visit, ann, openai_server):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "Which tea?")
+        page.context.set_offline(True)
+        forgetful = page.get_by_label("Don't remember this conversation")
+        forgetful.click()
+        expect(page.get_by_text("Meddie could not be reached.")).to_be_visible()
+        expect(forgetful).not_to_be_checked()
+
+    visit(use, ann)
+
+
+def test_answer_that_does_not_begin_says_that_it_takes_long(visit, ann, openai_server):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        send(page, "Which tea?")
+        expect(page.get_by_text("Meddie is thinking")).to_be_visible()
+        expect(page.get_by_text("This takes longer than usual.")).to_be_visible()
+        page.get_by_role("button", name="Stop", exact=True).click()
+        answered(page)
+
+    openai_server.chat.default = lambda _body: stalls()
+    visit(use, ann)
+
+
+def test_tab_has_the_title_of_a_conversation_that_began(visit, ann, openai_server):
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        say(page, "Which tea?")
+        expect(page.locator("#chat-head h1")).to_have_text("A title")
+        expect(page).to_have_title("A title · Meddie")
+
+    visit(use, ann)

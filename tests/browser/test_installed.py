@@ -85,3 +85,29 @@ def test_without_a_model_that_hears_there_is_no_button(
     visit(use, ann)
     settings.OPENAI_API_KEY = ""
     visit(use, ann)
+
+
+def test_without_a_network_a_page_says_so_and_comes_back(visit, ann):
+    ann.locale = "pl"
+    ann.save()
+
+    def use(page: Page) -> tuple[list[str], list[str]]:
+        page.goto("/chat/new")
+        page.evaluate("navigator.serviceWorker.ready")
+        kept = page.evaluate(
+            """async () => (await Promise.all((await caches.keys()).map(async (name) =>
+              (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat()"""
+        )
+        page.context.set_offline(True)
+        page.goto("/people")
+        expect(page.get_by_role("heading", name="Brak połączenia")).to_be_visible()
+        found = violations_in_both(page)
+        page.context.set_offline(False)
+        expect(page.get_by_role("heading", name="Brak połączenia")).to_have_count(0)
+        assert page.url.endswith("/people")
+        return kept, found
+
+    kept, found = visit(use, ann, **AXE_PAGE)
+    assert found == []
+    paths = [re.sub(r"https?://[^/]+", "", url) for url in kept]
+    assert [path for path in paths if not path.startswith("/static/")] == ["/offline"]

@@ -120,7 +120,7 @@ def test_fact_told_in_a_chat_is_on_the_page_and_leads_back(visit, ann, home):
         conversation = page.url
         open_memory(page)
         expect(page.locator(".fact-text")).to_have_text("I am allergic to ibuprofen")
-        page.get_by_role("link", name="from this conversation").click()
+        page.get_by_role("main").get_by_role("link", name="from “").click()
         expect(page).to_have_url(re.compile(re.escape(conversation)))
 
     visit(use, ann)

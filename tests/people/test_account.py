@@ -326,6 +326,21 @@ class TestAccount:
         )
         assert '<html lang="pl">' in client.get("/account").text
 
+    @pytest.mark.parametrize(
+        ("typed", "zone"),
+        [("oslo", "Europe/Oslo"), ("america/new york", "America/New_York")],
+    )
+    def test_time_zone_is_typed_by_its_city(self, client, typed, zone):
+        user = UserFactory()
+        client.force_login(user)
+        sent = {"name": "A", "locale": "en", "time_zone": typed}
+        client.post("/account", sent)
+        user.refresh_from_db()
+        assert user.time_zone == zone
+        page = client.get("/account").text
+        assert f'value="{zone.replace("_", " ")}"' in page
+        assert "<option>Pacific/Auckland</option>" in page
+
     def test_nothing_else_can_be_set_there(self, client):
         user = UserFactory()
         client.force_login(user)

@@ -1,5 +1,6 @@
 """Meddie as an app of a phone: its manifest, and what other apps share with it."""
 
+import json
 import re
 from pathlib import Path
 
@@ -104,3 +105,24 @@ def test_strangers_sign_in_first(client, db):
 
 def test_address_of_the_share_leads_to_a_new_conversation(anns):
     assert anns.get("/share").headers["Location"] == "/chat/new"
+
+
+def test_page_without_a_network_has_nothing_of_the_user(anns, ann, home):
+    ann.locale = "pl"
+    ann.save()
+    page = anns.get("/offline").text
+    assert '<html lang="pl"' in page
+    assert "Brak połączenia" in page
+    assert not any(said in page for said in (ann.name, ann.email, home.name, "csrf"))
+
+
+def test_service_worker_keeps_that_page_with_its_files_alone(client, anns):
+    answer = client.get("/service-worker.js")
+    assert answer.headers["Content-Type"].startswith("text/javascript")
+    assert answer.headers["Cache-Control"] == "no-cache"
+    kept = json.loads(re.search(r"KEPT = (.*);", answer.text)[1])
+    assert kept[0] == "/offline"
+    assert all(file.startswith("/static/") for file in kept[1:])
+    assert {client.get(file).status_code for file in kept} == {200}
+    other = client.get("/service-worker.js", headers={"Accept-Language": "pl"})
+    assert other.text != answer.text  # so that browsers take the page again

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.conversations import transcripts
+from tests.factories import PersonFactory
 
 
 @pytest.fixture
@@ -52,3 +53,29 @@ def test_conversation_that_is_not_remembered_says_so(anns, ann, home):
 
 def test_hint_names_the_space(anns, ann, home):
     assert "Message Meddie in Home…" in anns.get("/chat/new").text
+
+
+def test_running_conversation_is_left_out_and_taken_back(anns, ann, home):
+    conversation = transcripts.start_conversation(ann, home)
+    address = f"/chat/{conversation.pk}/remember"
+    said = "This conversation is not remembered"
+    assert said in anns.post(address, {"forgetful": "1"}).text
+    assert 'value="1" checked' in anns.get(f"/chat/{conversation.pk}").text
+    assert said not in anns.post(address).text
+    conversation.refresh_from_db()
+    assert conversation.remember
+
+
+def test_switch_of_another_s_conversation_is_not_found(anns, bob, home):
+    conversation = transcripts.start_conversation(bob, home)
+    assert anns.post(f"/chat/{conversation.pk}/remember").status_code == 404
+
+
+def test_own_page_asks_what_to_keep_in_mind(anns, ann, home):
+    PersonFactory(space=home, user=ann, name="Ann")
+    leo = PersonFactory(space=home, name="Leo")
+    assert "What should I keep in mind?" in anns.get("/chat/new").text
+    assert "Ask Meddie about Leo" in anns.get(f"/chat/new?person={leo.pk}").text
+    ann.memory_on = False
+    ann.save()
+    assert "What would you like to know?" in anns.get("/chat/new").text

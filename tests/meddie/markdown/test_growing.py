@@ -115,3 +115,20 @@ def test_money_is_shown_while_the_sentence_grows() -> None:
 def test_unclosed_formula_is_shown_at_the_end(unclosed: str) -> None:
     assert "x" in render(unclosed)
     assert "x" in render_growing(unclosed + "\n\nNext paragraph" * 100 + "y" * 3000)
+
+
+def test_no_mark_is_bare_while_its_end_is_missing() -> None:
+    text = (
+        "Take **usually *one* a** day, _never_ `two x` or ~~three~~.\n- **And: *now***"
+    )
+    for end in range(1, len(text) + 1):
+        growing = Growing()
+        finished = growing.feed(text[:end])
+        shown = "".join(map(render, finished)) + render_growing(growing.clear_tail)
+        assert not set("*_`~") & set(shown), shown
+    assert "<strong>usually <em>one</em> a</strong>" in render_growing(text)
+
+
+def test_a_sign_between_words_is_no_mark() -> None:
+    assert render_growing("2 * 3 is a_b_c and 5 ` 6") != ""
+    assert "2 * 3" in render_growing("2 * 3")

@@ -240,6 +240,16 @@ class TestConversations:
         assert "The file brings nothing new." in again.text
         assert 'name="confirm"' not in again.text
 
+    def test_page_says_what_it_costs_here(self, bring, settings):
+        file = packed(**{"conversations.json": json.dumps(export("I like tea"))})
+        settings.OPENAI_API_KEY, settings.MODEL_SLOTS = "", None
+        assert "it costs nothing" in bring(file, "export.zip").text
+        settings.OPENAI_API_KEY = "key"
+        settings.OPENAI_BASE_URL = "http://127.0.0.1:11434/v1"
+        assert "Your own model" in bring(file, "export.zip").text
+        settings.OPENAI_BASE_URL = "https://models.example/v1"
+        assert "one request, for which the provider may" in bring(file, "e.zip").text
+
     def test_newest_messages_come_first_where_there_are_many(self, bring, monkeypatch):
         monkeypatch.setattr(importing, "MOST_MESSAGES", 1)
         later = timezone.now() - timedelta(days=1)

@@ -108,15 +108,16 @@ class TestList:
     def test_date_and_conversation_are_linked_while_it_exists(
         self, anns, ann, home, remembered
     ):
-        conversation = transcripts.start_conversation(ann, home)
+        conversation = transcripts.start_conversation(ann, home, title="Hay fever")
         message = transcripts.say(conversation, "user", "I am allergic.")
         told = timezone.now().replace(year=2025, month=11, day=22)
         remembered(FACT, source_message=message, stated_at=told)
         link = f"/chat/message/{message.pk}"
         assert "22 November 2025" in anns.get("/memory").text
         assert link in anns.get("/memory").text
+        assert "from “Hay fever”" in anns.get("/memory").text
         delete_conversation(conversation)
-        assert "from this conversation" not in anns.get("/memory").text
+        assert "Hay fever" not in anns.get("/memory").text
         assert SHOWN in anns.get("/memory").text
 
     def test_replaced_facts_fold_under_their_successor(self, anns, remembered, fact):

@@ -37,6 +37,18 @@ def test_short_words_are_not_taken_for_each_other(anns, remembered):
     assert groups(anns, "rat") == {}
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("xyzzy", []), ("zebra", []), ("football", []), ("thyroid", ["Hashimoto"])],
+)
+def test_what_is_far_is_not_found(anns, query, found):
+    for text in ("I have Hashimoto's", "My dog is called Rex", "My GP is in Bergen"):
+        anns.post("/memory/new", {"text": text})
+    shown = [one for texts in groups(anns, query).values() for one in texts]
+    assert len(shown) == len(found)
+    assert all(word in text for word, text in zip(found, shown, strict=True))
+
+
 def test_nothing_found_is_said(anns, fact):
     assert "Nothing matches “zebra”." in anns.get("/memory?q=zebra").text
 

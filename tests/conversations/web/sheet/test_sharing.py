@@ -228,3 +228,10 @@ def test_staff_see_how_often_a_code_was_typed(anns, shared, admin_client):
     )
     assert "1 right, 1 wrong" in page.text
     assert "May I fly?" not in page.text
+
+
+def test_reload_of_the_page_with_a_link_leads_to_the_choice(anns, home):
+    person = PersonFactory(space=home)
+    answer = anns.get(f"/sheet/links?person={person.pk}")
+    assert answer.headers["Location"] == f"/sheet?person={person.pk}"
+    assert anns.get("/sheet/links").headers["Location"] == "/sheet"
