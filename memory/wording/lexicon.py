@@ -857,7 +857,79 @@ frühjahr=3 herbst=9 летом=6 весной=3 осенью=9 зимой=12
 UNITS = """
 mcg=microgram mcgs=microgram mgs=milligram lb=pound lbs=pound kilo=kilogram
 kilos=kilogram chilo=kilogram chili=kilogram quilo=kilogram quilos=kilogram мг=milligram мкг=microgram кг=kilogram
+st=stone mmhg=mmHg
 """
+# Of laboratory values.
+CONCENTRATIONS = """
+g/l g/dl mg/l mg/dl µg/l µg/dl ug/l=µg/l ug/dl=µg/dl mcg/l=µg/l mcg/dl=µg/dl ng/l ng/ml ng/dl pg/ml µg/ml=mg/l ug/ml=mg/l
+mmol/l µmol/l umol/l=µmol/l nmol/l pmol/l mmol/mol meq/l=mEq/l
+miu/l=mIU/l mu/l=mIU/l mui/l=mIU/l mie/l=mIU/l µiu/ml=mIU/l uiu/ml=mIU/l µu/ml=mIU/l µie/ml=mIU/l µui/ml=mIU/l
+u/l=U/l iu/l=U/l ui/l=U/l ie/l=U/l ml/min
+"""
+
+# What is measured. A word with * is the beginning of others; "_" joins two. The more special come first.
+WEIGHING = """
+weigh* weight* scale scales wieg* wog wogen gewicht* gewogen waage* waż* waga wagi wagę wadze peso pesa pesaba pesé pesó báscula
+balanza pèse pèses pesais pesait poids balance pesavo pesava pesato bilancia weeg weegt woog gewogen вешу весит вес
+"""
+"""Of the body's weight, with a unit of mass."""
+AT_A_WEIGHT = """
+down up back again exactly right still almost nearly around about zurück ungefähr genau etwa knapp maintenant
+environ encore adesso circa ancora ahora casi aktualnie około prawie
+"""
+"""Beside stop words, times and a unit all that may be said of a weight without a verb."""
+NO_WEIGHT = """
+birth born luggage bag parcel geburt* gepäck urodz* naissance nascita nacer nacimiento naci* nació
+"""
+BLOOD_PRESSURE = """
+blood_pressure bp rr blutdruck* ciśnieni* tensión presión tension tensions pressione pression tensão bloeddruk давление
+давления
+"""
+OVER = "over zu na sobre sur su por op"
+"""Between the two values of blood pressure."""
+NO_MEASURE = """
+should want wants wanted would goal goals aim target limit normal ideal under below less more lighter heavier lost lose
+loses losing gained gain gains between from until than used lift lifts max maximum formerly when
+früher damals kiedyś dawniej autrefois cuando quand quando kiedy
+soll* möchte will wollte ziel* zielwert* grenz* normal* unter weniger mehr leichter schwerer abgenommen zugenommen
+zwischen höchstens heben hebe
+powin* chcę chce chciał* cel celem norm* poniżej mniej więcej schud* przyty* między
+debería debe quiero quiere quisiera objetivo meta límite normal menos más perdí perdido bajado subido engordado
+devrait dois doit veux voudrais objectif cible limite moins perdu pris
+dovrebbe devo deve voglio vorrei obiettivo limite meno perso preso ingrassat*
+"""
+"""Before a value, or after it in its clause, they say that it was not measured."""
+SUBSTANCES = {
+    "hba1c": "hba1c a1c glykohämoglobin* langzeitzucker glycated glykowan* glikowan* glicosilad* glyqué* glicat*",
+    "ldl": "ldl",
+    "hdl": "hdl",
+    "triglycerides": "triglycer* triglicer* triglyz* trójglicer*",
+    "cholesterol": "cholesterol* cholesterin* colesterol* cholestérol*",
+    "glucose": "glucos* glukos* glukoz* glicemi* glycemi* glykemi* glycémi* sugar* blutzucker* nüchternblutzucker* nüchternzucker* zucker* cukier cukr* azúcar sucre zuccheri*",
+    "ferritin": "ferritin* ferrytyn* ferritine*",
+    "iron": "iron eisen* żelaz* hierro fer ferro",
+    "hemoglobin": "hemoglobin* haemoglobin* hämoglobin* hémoglobin* emoglobin* hb hgb",
+    "tsh": "tsh",
+    "ft4": "ft4 t4",
+    "ft3": "ft3 t3",
+    "vitamin_d": "vitamin_d vitamina_d vitamine_d witamina_d witaminy_d witaminę_d witamin_d",
+    "vitamin_b12": "b12",
+    "creatinine": "creatinin* kreatinin* kreatynin* créatinin*",
+    "gfr": "egfr gfr",
+    "urea": "urea harnstoff* mocznik* urée azotemia",
+    "uric_acid": "uric harnsäure* moczow* úrico urique urico",
+    "crp": "crp pcr",
+    "potassium": "potassium kalium potas potasu potasio potassio",
+    "sodium": "sodium natrium sód sodu sodio",
+    "calcium": "calcium kalzium wapń wapnia calcio",
+    "magnesium": "magnes* magnés*",
+    "bilirubin": "bilirubin*",
+    "alt": "alt alat gpt",
+    "ast": "ast asat got",
+    "ggt": "ggt gamma-gt",
+    "psa": "psa",
+}
+"""Substances of laboratory values."""
 
 # Words that do not change what a sentence states, and endings of Polish nouns and verbs.
 FILLING = """

@@ -44,6 +44,7 @@ length-inch length-yard duration-second duration-minute duration-hour duration-d
 duration-week duration-month duration-year temperature-celsius temperature-fahrenheit
 energy-kilocalorie energy-calorie concentr-percent
 """
+CONCENTRATIONS = folded_pairs(lexicon.CONCENTRATIONS)
 UNIT_PREFIXES = {"kilo": 1e3, "deci": 1e-1, "centi": 1e-2, "milli": 1e-3, "micro": 1e-6}
 BASES = {
     "gram": ("gram", 1), "tonne": ("gram", 1e6), "pound": ("gram", 453.59237),
@@ -293,7 +294,7 @@ def _units() -> dict[str, str]:
             lengths = [patterns[key].get(width, {}) for width in widths]
             for name in _names(lengths):
                 found.setdefault(plain(name), key.partition("-")[2])
-    return found | folded_pairs(lexicon.UNITS) | {"%": "percent"}
+    return found | folded_pairs(lexicon.UNITS) | CONCENTRATIONS | {"%": "percent"}
 
 
 def _names(lengths: Iterable[Any]) -> set[str]:

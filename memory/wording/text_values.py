@@ -14,6 +14,7 @@ from babel import Locale
 from memory.wording import lexicon
 from memory.wording.days import YEAR, named_months, weekday_of
 from memory.wording.numbers import (
+    CONCENTRATIONS,
     LOCALES,
     Amount,
     in_digits,
@@ -72,9 +73,26 @@ class Value(NamedTuple):
     certain: bool = True
 
 
-@lru_cache(maxsize=4000)
+class PlacedValue(NamedTuple):
+    """A value with its unit, from `start` to `end` of the text as `with_digits` has it."""
+
+    value: Value
+    start: int
+    end: int
+
+
 def values_of(text: str) -> tuple[Value, ...]:
-    rest = plain(in_digits(text))
+    return tuple(placed.value for placed in placed_values(text))
+
+
+def with_digits(text: str) -> str:
+    """The folded text in which values are read."""
+    return plain(in_digits(text))
+
+
+@lru_cache(maxsize=4000)
+def placed_values(text: str) -> tuple[PlacedValue, ...]:
+    rest = with_digits(text)
     values = []
     if any(map(str.isdigit, rest)):
         for shape, read in SHAPES:
@@ -90,9 +108,10 @@ def values_of(text: str) -> tuple[Value, ...]:
 
 
 Read = Callable[[re.Match[str]], Value | None]
+Taken = tuple[str, list[PlacedValue]]
 
 
-def _read(shape: re.Pattern[str], read: Read, text: str) -> tuple[str, list[Value]]:
+def _read(shape: re.Pattern[str], read: Read, text: str) -> Taken:
     """The text with "#" for what has the shape, and its values."""
     values = []
 
@@ -100,8 +119,8 @@ def _read(shape: re.Pattern[str], read: Read, text: str) -> tuple[str, list[Valu
         value = read(found)
         if value is None or not value.readings:
             return found[0]
-        values.append(value)
-        return " # "
+        values.append(PlacedValue(value, *found.span()))
+        return "#" * len(found[0])
 
     return shape.sub(take, text), values
 
@@ -217,8 +236,10 @@ _HOUR, _MINUTE = r"(?<![\d.,:/-])(?P<hour>\d\d?)", r"(?P<minute>[0-5]\d)"
 YEAR_FIRST = re.compile(
     r"(?<!\d)((?:19|20)\d\d)\s?[-/.年년]\s?(\d\d?)(?:\s?[-/.月월]\s?(\d\d?))?(?:\s?[月월日일号])?(?!\d)"
 )
+_CONCENTRATIONS = "|".join(sorted(map(re.escape, CONCENTRATIONS), reverse=True))
 NUMBER = re.compile(
-    r"(?<![\d.,:/])((?:(?<!\w)[+-])?)(\d+(?:[.,'’]\d+)*(?:[ \u00a0\u202f]\d{3}(?!\d))*)[\s-]?\s?(%|[^\W\d_]*)"
+    r"(?<![\d.,:/])((?:(?<!\w)[+-])?)(\d+(?:[.,'’]\d+)*(?:[ \u00a0\u202f]\d{3}(?!\d))*)[\s-]?\s?"
+    rf"(%|(?:{_CONCENTRATIONS})(?!\w)|[^\W\d_]*)"
 )
 SHAPES: tuple[tuple[re.Pattern[str], Read], ...] = (
     (YEAR_FIRST, _year_first),
@@ -255,7 +276,7 @@ SHAPES: tuple[tuple[re.Pattern[str], Read], ...] = (
 )
 
 
-def _dates_with_names(text: str, months: dict[str, int]) -> tuple[str, list[Value]]:
+def _dates_with_names(text: str, months: dict[str, int]) -> Taken:
     """Months with the day and year beside them."""
     places = list(WORDS_AND_STOPS.finditer(text))
     values, taken = [], set()
@@ -268,7 +289,8 @@ def _dates_with_names(text: str, months: dict[str, int]) -> tuple[str, list[Valu
         after = max((n, *used))
         year, more = _beside(places, after, 1, YEAR)
         taken |= {n, *used, *more}
-        values.append(Value((Day(year, months[place[0]], day),)))
+        day_said = Value((Day(year, months[place[0]], day),))
+        values.append(PlacedValue(day_said, *place.span()))
     letters = list(text)
     for n in taken:
         letters[slice(*places[n].span())] = "#" * len(places[n][0])
@@ -292,20 +314,25 @@ def _beside(
     return None, []
 
 
-def _in_words(text: str, months: dict[str, int]) -> Iterator[Value]:
+def _in_words(text: str, months: dict[str, int]) -> Iterator[PlacedValue]:
     """Numbers, halves, times and weekdays in words."""
-    words = WORDS_AND_STOPS.findall(text)
-    for word in words:
+    places = list(WORDS_AND_STOPS.finditer(text))
+    words = [place[0] for place in places]
+    for place in places:
+        word = place[0]
         if (weekday := weekday_of(word)) is not None and word not in months:
-            yield Value((Weekday(weekday),))
+            yield PlacedValue(Value((Weekday(weekday),)), *place.span())
     hours = {n: int(word) for n, word in enumerate(words) if word.isdecimal()}
     for said in spelled_numbers(words):
         unit = unit_of("".join(words[said.after : said.after + 1]))
         hours[said.first] = int(said.number)
-        yield Value((Amount(said.number, unit),), certain=said.certain)
-    for n, word in enumerate(words):
-        if word in HALVES or word in QUARTERS:
-            yield from _part(words, n, hours)
+        value = Value((Amount(said.number, unit),), certain=said.certain)
+        last = places[said.after if unit else said.after - 1]
+        yield PlacedValue(value, places[said.first].start(), last.end())
+    for n, place in enumerate(places):
+        if place[0] in HALVES or place[0] in QUARTERS:
+            for value in _part(words, n, hours):
+                yield PlacedValue(value, *place.span())
 
 
 def _part(words: Sequence[str], place: int, hours: dict[int, int]) -> Iterator[Value]:
