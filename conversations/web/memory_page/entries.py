@@ -78,7 +78,7 @@ class Entry:
     def editable(self) -> str:
         """The text, or the value of a profile fact."""
         told = self.profile_key or self.read_only
-        return self.stored if told else _shown(self.stored, self.about)
+        return self.stored if told else shown_said(self.stored, self.about)
 
     @property
     def stated_period(self) -> str:
@@ -99,18 +99,13 @@ class Entry:
         return self.by_hand and bool(self.before)
 
 
-def _shown(text: str, about: Subject) -> str:
+def shown_said(text: str, about: Subject) -> str:
     return shown_text(without_label(text, about))
 
 
 def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     """Read what only the shown entries need, in a number of queries that does not grow."""
-    own = Conversation.objects.reachable_by(user.pk)
-    messages = Message.objects.current().filter(
-        pk__in=[entry.message_id for entry in entries if entry.message_id],
-        conversation__in=own,
-    )
-    titles = dict(messages.values_list("pk", "conversation__title"))
+    titles = reachable_messages(user, {entry.message_id for entry in entries})
     keys = [entry.key for entry in entries]
     replaced, used = _replaced(user, scope, keys), answers_before(user.pk, keys)
     members = Membership.objects.filter(
@@ -122,18 +117,25 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     }
     _add_doubts(scope, entries)
     for entry in entries:
-        entry.conversation = titles.get(entry.message_id, "")
+        entry.conversation = titles.get(entry.message_id, "") if entry.message_id else ""
         entry.message_id = entry.message_id if entry.message_id in titles else None
         entry.told_by = tellers.get(entry.teller_id, "")
         entry.before = replaced.get(entry.key, [])
         entry.answers = used.get(entry.key, [])[:MOST_LISTED]
 
 
+def reachable_messages(user: User, keys: Collection[UUID | None]) -> dict[UUID, str]:
+    """The titles of their conversations."""
+    own = Conversation.objects.reachable_by(user.pk)
+    messages = Message.objects.current().filter(pk__in=keys, conversation__in=own)
+    return dict(messages.values_list("pk", "conversation__title"))
+
+
 def _add_doubts(scope: Scope, entries: Sequence[Entry]) -> None:
     active = Memory.objects.visible_to(scope).active()
     asked = [entry.may_replace for entry in entries if entry.may_replace]
     older = active.filter(pk__in=asked).defer(*Memory.VECTORS)
-    texts = {row.pk: _shown(row.content, row.about) for row in older}
+    texts = {row.pk: shown_said(row.content, row.about) for row in older}
     newer = active.filter(may_replace__in=[entry.key for entry in entries])
     doubted = set(newer.values_list("may_replace", flat=True))
     for entry in entries:
@@ -159,7 +161,7 @@ def _replaced(
             old, key = update.old, first[cast("UUID", update.new_id)]
             told = [version.text for version in texts[key]]
             if old and old.pk not in following and old.content:
-                text = _shown(old.content, old.about)
+                text = shown_said(old.content, old.about)
                 if text not in told:
                     following[old.pk] = key
                     texts[key].append(Version(text, old.begins_at, old.valid_until))

@@ -10,6 +10,7 @@ from django.template import Context
 from conversations.channels import WEB
 from conversations.web.facts.about import OF_USER, Subjects
 from conversations.web.facts.headings import HEADINGS, NO_FAMILY
+from conversations.web.facts.measure_lines import MeasureLine, measure_lines
 from conversations.web.facts.medicine_lines import join_medicines
 from conversations.web.memory_page.entries import Entry, add_history
 from conversations.web.memory_page.fact_page import (
@@ -32,6 +33,7 @@ class Remembered:
     """`about` is the key of the memory page's filter, `back` leads back here."""
 
     groups: list[FactGroup]
+    measures: list[MeasureLine]
     about: str
     back: str
     shown: dict[str, str]
@@ -53,7 +55,8 @@ def remembered_about(context: Context, person: Person | None) -> Remembered | No
     about = OF_USER
     if person and person.user_id != user.pk:
         about = str(person.pk)
-    entries = _about(user, scope, about)
+    subjects = Subjects.in_scope(scope)
+    entries = _about(user, scope, about, subjects)
     add_history(user, scope, entries)
     noted = _noted(person) if person else set()
     for entry in entries:
@@ -67,12 +70,13 @@ def remembered_about(context: Context, person: Person | None) -> Remembered | No
         medicines.entries[:] = join_medicines(medicines.entries, subject)
     shown: dict[str, str] = {"person": str(person.pk) if person else YOU}
     found = [group for group in groups.values() if group.entries]
-    return Remembered(found, about, urlencode(shown), shown)
+    lines = measure_lines(user, scope, about, subjects)
+    return Remembered(found, lines, about, urlencode(shown), shown)
 
 
-def _about(user: User, scope: Scope, about: str) -> list[Entry]:
+def _about(user: User, scope: Scope, about: str, subjects: Subjects) -> list[Entry]:
     """The newest, those of safety first; of the user also what their family has."""
-    known: list[Any] = read_entries(user, scope, Subjects.in_scope(scope))
+    known: list[Any] = read_entries(user, scope, subjects)
     own = [entry for entry in known if entry.whose.key == about][:MOST_FACTS]
     put_headings(own)
     family = [
