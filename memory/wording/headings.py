@@ -7,6 +7,7 @@ from datetime import datetime
 from memory.judgement.judge import HEALTH_CLASSES, MARGINS, Judged, judge
 from memory.wording import lexicon
 from memory.wording.ahead import FactType, with_days
+from memory.wording.measures import is_only_measured
 from memory.wording.words import plain
 
 BLOOD_RELATIVES = frozenset(
@@ -71,4 +72,6 @@ def best_heading(judged: Judged) -> Heading:
     first, second = sorted(beyond, key=lambda name: -beyond[name])[:2]
     if beyond[first] <= 0:
         return Heading("other", sure=beyond[first] < -CLEARLY)
+    if first == "medicine" and is_only_measured(judged.text):
+        return Heading("other", sure=False)
     return Heading(first, sure=beyond[first] - beyond[second] > CLEARLY)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from memory.subjects import USER, Subject
 from memory.wording import lexicon
 from memory.wording.days import first_of, moved, relative_phrases
-from memory.wording.intakes import TIMES
+from memory.wording.intakes import DURATIONS, TIMES
 from memory.wording.lab_units import GRAMS
 from memory.wording.numbers import CONCENTRATIONS, Amount
 from memory.wording.person_words import JOINS
@@ -60,7 +60,7 @@ WEIGHING, BLOOD_PRESSURE = _Words(lexicon.WEIGHING), _Words(lexicon.BLOOD_PRESSU
 NO_MEASURE, NO_WEIGHT = _Words(lexicon.NO_MEASURE), _Words(lexicon.NO_WEIGHT)
 SUBSTANCES = {name: _Words(words) for name, words in lexicon.SUBSTANCES.items()}
 AT_A_WEIGHT = folded(lexicon.AT_A_WEIGHT) | folded(lexicon.OF_ONESELF)
-OVER = folded(lexicon.OVER)
+OVER, DOSING = folded(lexicon.OVER), folded(lexicon.DOSING)
 
 
 class SaidDay(NamedTuple):
@@ -88,6 +88,18 @@ def measures_of(text: str, subject: Subject = USER) -> tuple[Measure, ...]:
     return tuple(
         found for said in sentences for found in _Sentence(said, subject).measures()
     )
+
+
+def is_only_measured(text: str) -> bool:
+    """Whether its amounts are those of its measures, and no word speaks of an intake."""
+    single = [found for found in measures_of(text) if found.kind != PRESSURE]
+    amounts = [
+        value
+        for value in placed_values(text)
+        if _unit(value) not in {"", MMHG, *DURATIONS}
+    ]
+    words = WORD.findall(plain(text))
+    return bool(single) and len(amounts) <= len(single) and DOSING.isdisjoint(words)
 
 
 def measured_day(text: str, stated: date) -> SaidDay | None:

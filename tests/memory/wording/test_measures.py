@@ -14,7 +14,12 @@ from memory.wording.lab_units import (
     MOLES_IN_LITRE,
     converted,
 )
-from memory.wording.measures import SUBSTANCES, measured_day, measures_of
+from memory.wording.measures import (
+    SUBSTANCES,
+    is_only_measured,
+    measured_day,
+    measures_of,
+)
 from memory.wording.numbers import Amount
 
 HERE = Path(__file__).parent
@@ -115,3 +120,15 @@ def test_said_day_is_that_of_the_measurement(text, day, exact):
 def test_vague_day_is_none():
     for text in ("I weighed 90 kg in 2019", "My BP was 130/85 a few weeks ago"):
         assert measured_day(text, date(2026, 11, 28)) is None
+
+
+def test_laboratory_value_is_told_apart_from_a_dose():
+    for text in ("Ferritin 34 µg/l", "Fasting glucose 104 mg/dl", "Mein HbA1c ist 7 %"):
+        assert is_only_measured(text), text
+    for text in (
+        "I take vitamin D, my level was 21 ng/ml",
+        "Magnesium 300 mg every evening",
+        "Metformin 1000 mg, HbA1c 6.8 %",
+        "Ramipril 5 mg, blood pressure 130/85",
+    ):
+        assert not is_only_measured(text), text
