@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 COOKIE = "theme"
 PAPER = {"light": "#fbf9f5", "dark": "#181715"}
-"""`--paper` of static/base.css, for the frame that a browser draws around a page."""
+"""`--paper` of static/tokens.css, for the frame that a browser draws around a page."""
 CHOICES = (("", _("System")), ("light", _("Light")), ("dark", _("Dark")))
 
 

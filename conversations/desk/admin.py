@@ -21,6 +21,7 @@ from conversations.desk import (
     judging,
     probes,
     queues,
+    well,
 )
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import (
@@ -52,6 +53,7 @@ VECTORS = ("embedding", "near")
 NOT_INJECTED = _("(not in the prompt)")
 
 Site.desk += [
+    DeskPage(well.NAME, _("Is all well?"), well.show_well, well.RIGHTS),
     DeskPage(inspector.NAME, _("Memory inspector"), inspector.show_inspector, READ_ALL),
     DeskPage(
         judging.NAME, _("Judge a sentence"), judging.show_judgement, judging.RIGHTS

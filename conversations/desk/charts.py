@@ -101,10 +101,13 @@ def _decision_charts() -> Iterator[Chart]:
 
 
 def _counted(caption: str, rows: Iterable[tuple[Any, int]], note: str = "") -> Chart:
+    return Chart(caption, counted_bars(rows), note)
+
+
+def counted_bars(rows: Iterable[tuple[Any, int]]) -> list[Bar]:
     listed = list(rows)
     longest = max((number for _label, number in listed), default=0) or 1
-    bars = [
+    return [
         Bar(label, number_format(number), round(100 * number / longest))
         for label, number in listed
     ]
-    return Chart(caption, bars, note)

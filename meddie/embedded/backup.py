@@ -11,6 +11,7 @@ import tarfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,14 @@ from django.core.files.storage import storages
 from django.db import connection
 from psycopg.conninfo import make_conninfo
 
+from meddie.embedded.locations import locations
 from meddie.embedded.postgres import INSTALLED
 from meddie.embedded.refusal import Refusal
 from meddie.embedded.upgradable import Names, require_meddie
 from meddie.file_storage import all_files
 
 DUMP = "database.dump"
+LAST = "last_backup"  # an empty file of the data folder, by whose time it is known
 ATTACHMENT = re.compile(r"attachments/(\w+/\w+)")
 MIGRATIONS = re.compile(
     r"^COPY public\.django_migrations \((.+?)\) FROM stdin;\n(.*?)^\\\.$",
@@ -49,6 +52,17 @@ def write_backup(file: Path) -> None:
     finally:
         dump.unlink(missing_ok=True)
         draft.unlink(missing_ok=True)
+
+
+def record_backup() -> None:
+    """Note for the desk that one was written, wherever it is."""
+    locations().data.mkdir(parents=True, exist_ok=True)
+    (locations().data / LAST).touch()
+
+
+def last_backup() -> datetime | None:
+    file = locations().data / LAST
+    return datetime.fromtimestamp(file.stat().st_mtime, UTC) if file.exists() else None
 
 
 def _add_files(archive: tarfile.TarFile) -> None:

@@ -36,12 +36,12 @@ async def send_alive(send: Callable[[dict[str, Any]], Awaitable[None]]) -> None:
 
 async def ready(request: HttpRequest) -> JsonResponse:
     """503 unless all can work: database, broker, a worker for each queue, and the disk."""
-    found = await _answers()
+    found = await readiness()
     healthy = all(answer == "ok" for answer in found.values())
     return JsonResponse(found, status=200 if healthy else 503)
 
 
-async def _answers() -> dict[str, str]:
+async def readiness() -> dict[str, str]:
     """One check for all requests of the same second."""
     loop = asyncio.get_running_loop()
     if loop not in _looks:

@@ -7,7 +7,7 @@ TOKEN = re.compile(r"--(\w[\w-]*): light-dark\((#\w{6}), (#\w{6})\)")
 
 
 def test_text_has_the_required_contrast():
-    css = (Path(__file__).parents[2] / "static" / "base.css").read_text()
+    css = (Path(__file__).parents[2] / "static" / "tokens.css").read_text()
     tokens = {name: pair for name, *pair in TOKEN.findall(css)}
     for theme in (0, 1):
         colour = {name: pair[theme] for name, pair in tokens.items()}

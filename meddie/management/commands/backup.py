@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from meddie.embedded.backup import write_backup
+from meddie.embedded.backup import record_backup, write_backup
 from meddie.embedded.locations import locations
 from meddie.file_storage import FilesAway
 
@@ -23,5 +23,6 @@ class Command(BaseCommand):
             write_backup(file)
         except FilesAway as error:
             raise CommandError(f"Not written: no file can be read ({error}).") from None
+        record_backup()
         call_command("tombstones", "save")
         self.stdout.write(f"Written: {file}")

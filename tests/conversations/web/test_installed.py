@@ -40,7 +40,7 @@ def test_manifest_is_public_and_leads_to_a_new_conversation(client):
 
 
 def test_colours_of_the_frame_are_those_of_the_pages(client):
-    css = Path("static/base.css").read_text()
+    css = Path("static/tokens.css").read_text()
     light, dark = re.search(r"--paper: light-dark\((\S+), (\S+)\)", css).groups()
     assert {"light": light, "dark": dark} == PAPER
     page = client.get("/sign-in").text
