@@ -112,7 +112,9 @@ def _provider() -> Part:
         "failed": number_format(failed),
     }
     is_well = failed <= total * MOST_FAILED
-    return Part(_("Provider"), is_well, told, columns=list(_columns(counts)))
+    return Part(
+        _("Provider"), is_well, told, columns=list(_columns(counts)) if total else ()
+    )
 
 
 FAILED = (Status.FAILED, Status.INTERRUPTED)
@@ -153,7 +155,7 @@ def _by_queue(depths: Iterable[Depth]) -> list[tuple[str, int]]:
     numbers: Counter[str] = Counter()
     for depth in depths:
         numbers[str(depth.queue.label)] += depth.waiting + depth.running + depth.dead
-    return list(numbers.items())
+    return [(label, number) for label, number in numbers.items() if number]
 
 
 def _probes() -> Part:
@@ -181,7 +183,7 @@ def _disk() -> Part:
 def _backup() -> Part:
     last = last_backup()
     if last is None:
-        told = _("No back-up was written to this data folder, or from it, yet.")
+        told = _("No back-up has been written yet. “make backup” writes one.")
         return Part(_("Back-up"), is_well=False, told=told)
     told = _("The last one was written %(age)s ago.") % {"age": timesince(last)}
     return Part(_("Back-up"), timezone.now() - last <= BACKUP_AGE, told)

@@ -16,7 +16,7 @@ from memory.wording import lexicon
 from memory.wording.days import first_of, moved, relative_phrases
 from memory.wording.intakes import DURATIONS, TIMES
 from memory.wording.lab_units import GRAMS
-from memory.wording.numbers import CONCENTRATIONS, Amount
+from memory.wording.numbers import CONCENTRATIONS, Amount, unit_of
 from memory.wording.person_words import JOINS
 from memory.wording.reading import reading_of
 from memory.wording.text_values import (
@@ -60,7 +60,8 @@ WEIGHING, BLOOD_PRESSURE = _Words(lexicon.WEIGHING), _Words(lexicon.BLOOD_PRESSU
 NO_MEASURE, NO_WEIGHT = _Words(lexicon.NO_MEASURE), _Words(lexicon.NO_WEIGHT)
 SUBSTANCES = {name: _Words(words) for name, words in lexicon.SUBSTANCES.items()}
 AT_A_WEIGHT = folded(lexicon.AT_A_WEIGHT) | folded(lexicon.OF_ONESELF)
-OVER, DOSING = folded(lexicon.OVER), folded(lexicon.DOSING)
+OVER = folded(lexicon.OVER)
+DOSING = frozenset(word for word in folded(lexicon.DOSING) if not unit_of(word))
 
 
 class SaidDay(NamedTuple):
