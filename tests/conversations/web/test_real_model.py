@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 from dotenv import dotenv_values
 
+from meddie.ai import configured as configuration
 from meddie.ai.local_servers import SERVER_EXAMPLES, SERVERS
 from people.models import User
 from tests.conversations.turns import ask, write
@@ -93,6 +94,25 @@ def test_recipe_without_a_model_names_one_and_its_download(
         use(settings, lines)
         assert write(ask(member, "Hello")).content == "Paracetamol."
         assert server.chat.requests[-1].body["model"] == model
+
+
+def test_found_server_is_taken_by_one_press(member, settings, monkeypatch, tmp_path):
+    monkeypatch.setattr(configuration, "_file", lambda: tmp_path / "provider")
+    settings.MODEL_SLOTS = None
+    member.user.is_superuser = True
+    member.user.save()
+    with running("Ollama") as server:
+        shown = page(member)
+        assert "Ollama runs on this machine" in shown
+        assert "LM Studio runs on this machine" not in shown
+        form = shown[shown.index("Ollama runs") : shown.index("Use Ollama")]
+        address = re.search(r'name="base_url" value="(.+?)"', form)[1]
+        model = re.search(r"<option>(.+?)</option>", form)[1]
+        client = Client()
+        client.force_login(member.user, backend=settings.AUTHENTICATION_BACKENDS[1])
+        client.post("/model/provider", {"base_url": address, "model": model})
+        assert write(ask(member, "Hello")).content == "Paracetamol."
+        assert server.chat.requests[-1].body["model"] == model == "llama3.2:3b"
 
 
 def test_page_says_in_the_user_s_language_who_answers(member, settings):
