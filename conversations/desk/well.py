@@ -143,7 +143,7 @@ def _queues() -> Part:
         "dead": number_format(dead),
     }
     if oldest:
-        told += " " + _("The oldest waits since %(age)s.") % {"age": timesince(oldest)}
+        told += " " + _("The oldest is %(age)s old.") % {"age": timesince(oldest)}
     late = oldest is not None and timezone.now() - oldest > LONGEST_WAIT
     is_well = not (dead or late)
     return Part(
