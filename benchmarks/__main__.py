@@ -50,6 +50,7 @@ COMMANDS = (
     "evaluate_follow_ups",
     "evaluate_prompt",
     "evaluate_recall",
+    "evaluate_standin",
     "evaluate_stories",
     "replay",
 )

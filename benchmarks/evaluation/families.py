@@ -11,24 +11,17 @@ from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
 
-from django.conf import settings
 from pydantic import BaseModel, BeforeValidator
 
-from benchmarks.evaluation.replay import PATIENCE, account
-from conversations.models import DailyUse, Message
-from conversations.new_conversation import Start
+from benchmarks.evaluation.replay import account
+from benchmarks.evaluation.turns import Turns
 from conversations.reply.active_replies import Draft
-from conversations.reply.block_changes import prepare_changes
-from conversations.reply.finish import Outcome, finish_turn
-from conversations.reply.known import prompt_of
-from conversations.reply.turn import Turn, begin
 from meddie.ai.offline.replies import reply_to
-from meddie.threads import run_coroutine, run_repeatable_work
 from memory.models import Memory
 from memory.subjects import Subject, same_name
 from memory.wording.dialogue import lasting
 from memory.wording.words import plain
-from people.models import Person, Space, User
+from people.models import Person
 
 UNSURE, OF_USER = "unsure", "user"
 
@@ -97,7 +90,7 @@ def read_families(path: Path) -> list[FamilyStory]:
 
 def play_family(story: FamilyStory, *, scripted: bool) -> PlayedFamily:
     with account() as (user, space):
-        stage = _Stage(user, space, scripted=scripted)
+        stage = _Stage(Turns(user, space), scripted)
         for name in story.people:
             stage.people[name] = Person.objects.create(space=space, name=name).pk
         for said in story.messages:
@@ -110,8 +103,7 @@ def play_family(story: FamilyStory, *, scripted: bool) -> PlayedFamily:
 
 @dataclass(slots=True)
 class _Stage:
-    user: User
-    space: Space
+    turns: Turns
     scripted: bool
     people: dict[str, UUID] = field(default_factory=dict)
     conversation_id: UUID | None = None
@@ -119,42 +111,26 @@ class _Stage:
     def say(self, said: Said, story: FamilyStory) -> None:
         """In the story's conversation, or in another one about another person."""
         elsewhere = said.about is not None
-        turn, draft = self._prompted(
+        about = story.about if said.about is None else said.about
+        turn, draft = self.turns.prompted(
             said.text,
-            story.about if said.about is None else said.about,
-            None if elsewhere else self.conversation_id,
+            person_id=self.people.get(about),
+            conversation_id=None if elsewhere else self.conversation_id,
         )
         answer = reply_to(draft.prompted.basis)
         if self.scripted:
             answer = _scripted(said.text, story.facts)
-        draft.text = draft.reader.feed(answer) + draft.reader.close()
-        outcome = Outcome(Message.Status.DONE)
-        finish_turn(turn, draft, outcome, prepare_changes(turn, draft))
+        self.turns.finish(turn, draft, answer)
         if not elsewhere:
             self.conversation_id = turn.conversation_id
 
     def ask(self, question: FamilyQuestion) -> Judged:
-        _, draft = self._prompted(question.ask, question.about, None)
+        person_id = self.people.get(question.about)
+        _, draft = self.turns.prompted(question.ask, person_id=person_id)
         if self.scripted:
             return _judged_prompt(question, draft)
         answer = reply_to(draft.prompted.basis).partition("```json")[0]
         return _judged_answer(question, answer)
-
-    def _prompted(
-        self, text: str, about: str, conversation_id: UUID | None
-    ) -> tuple[Turn, Draft]:
-        DailyUse.objects.filter(user=self.user).delete()
-        turn = begin(
-            self.user,
-            self.space.pk,
-            text,
-            conversation_id=conversation_id,
-            start=Start(person_id=self.people.get(about)),
-        )
-        draft = Draft()
-        preparing = run_repeatable_work(prompt_of, turn, settings.PROMPT_TOKENS)
-        draft.prompted = run_coroutine(preparing, PATIENCE)
-        return turn, draft
 
 
 def _scripted(text: str, facts: Sequence[TaughtFact]) -> str:
