@@ -1,41 +1,32 @@
 """Sessions with the stand-in: what a new user says, each in a household of its own.
 
-The answers are marked by hand, so a session has for each message what a good answer is.
+The answers are marked by hand: a message says what a good answer is, and a bad one.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator
+from django.conf import settings
+from django.utils import translation
+from pydantic import BaseModel
 
 from benchmarks.evaluation.replay import account
 from benchmarks.evaluation.turns import Turns
 from conversations.models import Message
 from conversations.reply import change_lines
 from meddie.ai.offline.replies import reply_to
-from people.models import Person
-
-
-def _as_message(value: Any) -> Any:
-    return {"text": value} if isinstance(value, str) else value
 
 
 class SessionMessage(BaseModel):
-    """`new` begins another conversation, about the person `about` if one is named."""
-
-    text: str
-    new: bool = False
-    about: str = ""
+    say: str
     good: str = ""
     bad: str = ""
 
 
 class Session(BaseModel):
     id: str
-    lang: str
-    people: list[str] = []
-    messages: list[Annotated[SessionMessage, BeforeValidator(_as_message)]]
+    language: str
+    messages: list[SessionMessage]
 
 
 def read_sessions(path: Path) -> list[Session]:
@@ -44,21 +35,23 @@ def read_sessions(path: Path) -> list[Session]:
 
 
 def play_session(session: Session) -> Iterator[tuple[SessionMessage, str]]:
-    """Each message with its answer: the note of an emergency, the text and the lines."""
+    """Each message with its answer: the note of an emergency, the text and the lines.
+
+    The pages are in the language of the session, where they are translated.
+    """
     with account() as (user, space):
+        pages = dict(settings.LANGUAGES)
+        user.locale = session.language if session.language in pages else "en"
+        user.save(update_fields=["locale"])
         turns, conversation_id = Turns(user, space), None
-        people = {
-            name: Person.objects.create(space=space, name=name).pk
-            for name in session.people
-        }
         for message in session.messages:
-            turn, draft = turns.prompted(
-                message.text,
-                person_id=people.get(message.about),
-                conversation_id=None if message.new else conversation_id,
-            )
+            with translation.override(user.locale):
+                turn, draft = turns.prompted(
+                    message.say, conversation_id=conversation_id
+                )
+                text = turns.finish(turn, draft, reply_to(draft.prompted.basis))
+                told = Message.objects.filter(answers=turn.message, role="system")
+                lines = map(change_lines.with_nearest, told.with_changes().in_order())
+                parts = [turn.reply.emergency_note, text, *lines]
             conversation_id = turn.conversation_id
-            text = turns.finish(turn, draft, reply_to(draft.prompted.basis))
-            told = Message.objects.filter(answers=turn.message, role="system")
-            lines = map(change_lines.with_nearest, told.with_changes().in_order())
-            yield message, "\n\n".join(filter(None, [turn.reply.emergency_note, text, *lines]))
+            yield message, "\n".join(filter(None, parts))

@@ -24,11 +24,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         number = 0
         for session in tqdm(read_sessions(options["file"]), file=sys.stderr):
-            self.stdout.write(f"\n## {session.id} ({session.lang})\n")
-            self.stdout.write("| # | message | answer | mark |\n|---|---|---|---|")
+            self.stdout.write(f"\n## {session.id}\n")
+            self.stdout.write("| # | message | good | bad | answer | mark |")
+            self.stdout.write("|---|---|---|---|---|---|")
             for message, answer in play_session(session):
                 number += 1
-                cells = (message.text, answer)
-                row = " | ".join(cell.replace("|", "\\|") for cell in cells)
-                told = "<br>".join(filter(None, row.splitlines()))
-                self.stdout.write(f"| {number} | {told} | |")
+                cells = map(_cell, (message.say, message.good, message.bad, answer))
+                self.stdout.write(f"| {number} | {' | '.join(cells)} | |")
+
+
+def _cell(text: str) -> str:
+    lines = text.replace("|", "\\|").splitlines()
+    return "<br>".join(line for line in lines if line)
