@@ -1,40 +1,40 @@
 """What an answer without a model rests on: the message as judged, and what fits it best."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
+from conversations.attachments.in_prompt import is_being_read
 from conversations.models import Attachment, Message
 from conversations.reply import confirmations
 from conversations.reply.known_facts import KnownFacts
+from conversations.reply.manner import judged_message
+from conversations.reply.nearest import nearest_remarks, without_subject
 from conversations.reply.remarks import Remarks
 from conversations.reply.turn import Turn
-from meddie.ai.errors import NoEmbedder
 from meddie.ai.events import Basis, Remark
 from meddie.languages import ANSWERED
-from memory.judgement.judge import HEALTH_CLASSES, judge, vectors_of
+from memory.judgement.judge import HEALTH_CLASSES, MARGINS, Judged, belongs, judge
 from memory.recall.asked import AskedAbout
-from memory.recall.query import classes_of
 from memory.subjects import USER, Household
 from memory.wording import answers, dialogue, wishes
-from memory.wording.frames import wants_answer
-from memory.wording.splitting import split_sentences
+from memory.wording.splitting import split_clauses, split_sentences
 from memory.wording.subjects import mentions_another, shown_text
-from memory.wording.words import RELATIONS, grounded, plain, spoken_language, tokens
-from people.models import User
+from memory.wording.words import grounded, plain, spoken_language, stems_of
+from people.models import Person, User
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
 RELATED = 0.7  # of a fact for a question about the world
 ASKS_AHEAD = -0.35  # of the class of appointments, for a question
 UNSOUGHT_LINES = 2  # of a file that nothing else is known of
-MOST_WEIGHED = 200  # lines, the first ones
-SHARED = 0.3  # what common words, and a common kind, are worth as a cosine
-NEAR_BEST = 0.6  # of the best line's score: others do not answer the same question
+FOLLOWED = 3  # messages before a follow-up
 ABOUT = 0.2
 """Of the cosine of a message and a line without its words. "What is the capital of France?"
 and "My name is Kate" have 0.19, "Which tablets does she take?" and "Ramipril 5 mg every
 morning" 0.28."""
+SAFETY = {"safety": -0.3} | {
+    name: MARGINS[name] for name in HEALTH_CLASSES if name != "operation"
+}
+"""By class, the margin of a clause that a question what is allowed needs to be answered."""
 
 
 def basis_of(
@@ -42,50 +42,57 @@ def basis_of(
     remarks: Remarks,
     *,
     keeps: bool,
-    before: str = "",
-    pool: Sequence[Remark] | None = None,
+    earlier: Sequence[str] = (),
+    lines: Sequence[Remark] = (),
+    person: Person | None = None,
 ) -> Basis:
     """What is known for a message of a user. Uses the encoder.
 
-    `before` is the user's message before it. `pool` is weighed instead of notes and facts.
+    `earlier` are the user's messages before it, the last one first, `lines` those of its
+    files, `person` is that of the conversation.
     """
-    classes, known = classes_of(text), remarks.known
+    message = judged_message(text, remarks.named_in(text))
+    if message.may_i and remarks.asked.subject is None:
+        remarks = replace(remarks, asked=replace(remarks.asked, subject=USER))
+    known = remarks.known
+    reminds = dialogue.wants_reminder(text)
     said, facts = dialogue.lasting(text, remarks.household), known.texts
-    general = "general" in classes
-    asks = (
-        "?" in text
-        or any(map(wants_answer, split_sentences(text)))
-        or not classes.isdisjoint({"may_i", "general"})
-    )
-    pool = [*remarks.notes(), *remarks.facts()] if pool is None else pool
+    pool = [*lines, *remarks.notes(person), *remarks.facts()]
     vital: list[Remark] = []
-    if "may_i" in classes:
+    if message.may_i:
         pool = [*pool, *remarks.doubtful_facts()]
         vital = _vital(text, remarks, pool)
         others = [item for item in pool if item not in vital]
-        near = _best(text, others, ABOUT, remarks.asked)
+        near = nearest_remarks(text, others, ABOUT, remarks.asked)
         vital = remarks.in_order(vital)
         pool = [*vital, *(item for item in near if grounded(item.text, text))]
     elif known.found.overview:
         pool = [*remarks.in_order(pool), *remarks.doubtful_facts()]
-    elif asks and asks_ahead(text):
+    elif message.asks and asks_ahead(text):
         pool = remarks.ahead(text)
+    elif message.general:
+        pool = _nearest(text, remarks, pool, RELATED)
+    elif message.asks:
+        pool = _answering(text, remarks, pool, earlier)
     else:
-        least = RELATED if general else ABOUT if asks else CLEAR
-        pool = _nearest(text, remarks, pool, least)
+        pool = nearest_remarks(text, pool, CLEAR, remarks.asked)
     return Basis(
-        classes=classes,
-        asks=asks,
-        asked=None if general or _names_no_one(text, remarks) else _whom(remarks.asked),
+        manner=message.manner,
+        asks=message.asks,
+        wishes=message.wishes,
+        may_i=message.may_i,
+        asked=None
+        if message.general or _names_no_one(text, remarks)
+        else _whom(remarks.asked),
         lasting=said,
         is_known={plain(sentence) for sentence in said}
         <= {plain(fact) for fact in facts},
-        unwanted=wishes.unwanted(text, facts, before),
+        unwanted=[] if reminds else wishes.unwanted(text, facts, *earlier[:1]),
         found=pool,
         vital=len(vital),
         overview=known.found.overview,
-        reminds=dialogue.wants_reminder(text),
         forgets_all=wishes.wants_all(text),
+        reminds=reminds,
         keeps=keeps,
         language=remarks.language,
     )
@@ -102,6 +109,24 @@ def asks_ahead(text: str) -> bool:
     )
 
 
+def _answering(
+    text: str, remarks: Remarks, pool: Sequence[Remark], earlier: Sequence[str]
+) -> list[Remark]:
+    """What answers a question; one without words of its own goes on with what was said."""
+    if found := _nearest(text, remarks, pool, ABOUT):
+        return found
+    own = without_subject(text, remarks.asked)
+    if not dialogue.goes_on(own):
+        return []
+    followed = next((told for told in earlier[:FOLLOWED] if stems_of(told)), "")
+    both = f"{followed} {text}".strip()
+    found = _nearest(both, remarks, pool, ABOUT)
+    if followed and belongs(both, "past"):  # what was before the newest
+        return found[::-1]
+    is_other = remarks.asked.subject not in {None, USER}
+    return found or (list(pool) if is_other and not stems_of(own) else [])
+
+
 def _nearest(
     text: str, remarks: Remarks, pool: Sequence[Remark], least: float
 ) -> list[Remark]:
@@ -109,26 +134,19 @@ def _nearest(
     for more in (
         [*pool, *remarks.found_in_files()],
         list(remarks.said_before()),
-        [] if remarks.asked.subject else remarks.doubtful_facts(),
+        _doubtful(text, remarks),
     ):
-        if found := _best(text, more, least, remarks.asked):
+        if found := nearest_remarks(text, more, least, remarks.asked):
             return remarks.in_order(found)
     return []
 
 
-def _without_subject(text: str, asked: AskedAbout) -> str:
-    """The other words: that a line names the one asked about makes it no answer."""
-    subject = asked.subject or USER
-    name = set(tokens(plain(subject.name)))
-    rest = [word for word in text.split() if not _calls(word, name, subject.relation)]
-    return " ".join(rest) or text
-
-
-def _calls(word: str, name: Set[str], relation: str) -> bool:
-    called = tokens(plain(word))
-    return any(part in name for part in called) or any(
-        relation and RELATIONS.get(part) == relation for part in called
-    )
+def _doubtful(text: str, remarks: Remarks) -> list[Remark]:
+    """Of one who is named only what has other words of the question."""
+    doubtful, topic = remarks.doubtful_facts(), without_subject(text, remarks.asked)
+    if remarks.asked.subject is None:
+        return doubtful
+    return [item for item in doubtful if grounded(item.text, topic)]
 
 
 def _names_no_one(text: str, remarks: Remarks) -> bool:
@@ -148,12 +166,16 @@ def _whom(asked: AskedAbout) -> tuple[str, str] | None:
 
 
 def remarks_of(
-    text: str, before: str, known: KnownFacts, household: Household, user: User | None
+    text: str,
+    earlier: Sequence[str],
+    known: KnownFacts,
+    household: Household,
+    user: User | None,
 ) -> Remarks:
-    """In the language of the message, else of the one before it, else of the user's pages."""
-    spoken = map(spoken_language, (text, before))
+    """In the language of the message, else of those before it, else of the user's pages."""
     locale, zone = (user.locale, user.zone) if user else ("", None)
-    language = next((code for code in spoken if code in ANSWERED), locale)
+    spoken = next(filter(None, map(spoken_language, (text, *earlier))), "")
+    language = spoken if spoken in ANSWERED else locale
     return Remarks(known, known.query.asked, household, zone, language)
 
 
@@ -168,18 +190,18 @@ def basis_of_turn(
     text, conversation = turn.message.content_to_keep, turn.reply.conversation
     asked = confirmations.open_questions(turn.message)
     settled = _settled(text, asked)
-    spoken = (m.content for m in reversed(history) if m.role == Message.Role.USER)
-    keeps, before = turn.scope.writes, next(spoken, "")
-    remarks = remarks_of(text, before, known, household, conversation.user)
+    earlier = [m.content for m in reversed(history) if m.role == Message.Role.USER]
+    remarks = remarks_of(text, earlier, known, household, conversation.user)
+    language = remarks.language
     if settled is None and confirmations.names_subject(text, asked):
-        language = remarks.language
         return Basis(asks=False, begins=False, settled=True, language=language)
     if settled is False:
-        language = remarks.language
         return Basis(asks=False, begins=False, settled=False, language=language)
+    if not asked and answers.declines(text):  # "no" to what was not asked
+        return Basis(asks=False, begins=False, settled=True, language=language)
     lines = remarks.lines_of(files)
     pool = [*lines, *remarks.notes(conversation.person), *remarks.facts()]
-    basis = basis_of(text, remarks, keeps=keeps, before=before, pool=pool)
+    basis = basis_of(text, remarks, keeps=turn.scope.writes, earlier=earlier, pool=pool)
     if turn.message.off_record:  # "don't save this" forgets what is known, nothing else
         known_texts = set(known.texts)
         unwanted = [wish for wish in basis.unwanted if wish in known_texts]
@@ -194,6 +216,7 @@ def basis_of_turn(
         block=True,
         begins=not history,
         emergency=bool(turn.message.emergency),
+        unread=[file.name for file in files if is_being_read([file])],
         forgets_all=basis.forgets_all or bool(settled and forgets_all),
         settled=settled,
     )
@@ -209,60 +232,18 @@ def _settled(text: str, asked: Sequence[Message]) -> bool | None:
 
 
 def _vital(text: str, remarks: Remarks, pool: Sequence[Remark]) -> list[Remark]:
-    """What no answer may overlook, of facts and of notes; the nearest first."""
+    """What no answer may overlook, of facts and of notes: allergies, then the nearest."""
     flagged = {shown_text(item.text) for item in remarks.known.found.safety}
-    judged = judge([item.text for item in pool])
+    judged = [judge([item.text, *split_clauses(item.text)]) for item in pool]
     vital = [
         remark
-        for remark, found in zip(pool, judged, strict=True)
-        if remark.text in flagged or "safety" in found.classes
+        for remark, clauses in zip(pool, judged, strict=True)
+        if remark.text in flagged or any(map(_is_vital, clauses))
     ]
-    near = _best(text, vital, -1, remarks.asked)
-    return [*near, *(item for item in vital if item not in near)]
+    near = nearest_remarks(text, vital, -1, remarks.asked)
+    ordered = [*near, *(item for item in vital if item not in near)]
+    return sorted(ordered, key=lambda item: not belongs(item.text, "allergy"))
 
 
-def _best(
-    text: str, remarks: Sequence[Remark], least: float, asked: AskedAbout
-) -> list[Remark]:
-    by_text = {remark.text: remark for remark in reversed(remarks)}
-    lines = list(by_text)[::-1]
-    return [by_text[line] for line in _best_lines(text, lines, least, asked)]
-
-
-def _best_lines(
-    text: str, lines: Sequence[str], least: float, asked: AskedAbout
-) -> list[str]:
-    """The lines that the text is about, the nearest first.
-
-    By the bundled encoder, kinds, and words but for those who are named. No line of
-    another kind answers, but for allergies: the judge of questions may err.
-    """
-    if not text.strip():
-        return []
-    kinds, read = _kinds([text, *lines[:MOST_WEIGHED]]), lines[:MOST_WEIGHED]
-    topics = [_without_subject(line, asked) for line in (text, *read)]
-    try:
-        whole, others = vectors_of([text, *read]), vectors_of(topics)
-        cosines = np.maximum(whole[1:] @ whole[0], others[1:] @ others[0]).tolist()
-    except NoEmbedder:
-        cosines = [0.0] * len(read)
-    said: dict[str, float] = {}
-    scores: dict[str, float] = {}
-    for line, topic, kind, cosine in zip(
-        read, topics[1:], kinds[1:], cosines, strict=True
-    ):
-        alike = bool(kinds[0] & kind)
-        if alike or "allergy" in kind or not (kinds[0] and kind):
-            said[line] = cosine + SHARED * grounded(topic, topics[0])
-            scores[line] = said[line] + SHARED * alike
-    # A line with words of the question answers it alone, of any kind.
-    best = max(scores, key=lambda line: scores[line], default="")
-    measure = said if grounded(best, topics[0]) else scores
-    near = NEAR_BEST * max(measure.values(), default=0)
-    ranked = sorted(scores, key=lambda line: -scores[line])
-    return [n for n in ranked if scores[n] >= least and measure[n] >= near]
-
-
-def _kinds(texts: Sequence[str]) -> list[Set[str]]:
-    """What of health each is about: allergies, medicines …"""
-    return [found.classes.intersection(HEALTH_CLASSES) for found in judge(texts)]
+def _is_vital(clause: Judged) -> bool:
+    return any(clause.scores.get(c, -1) > least for c, least in SAFETY.items())

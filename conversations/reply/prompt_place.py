@@ -30,6 +30,7 @@ from conversations.reply.history import (
 from conversations.reply.prompt import context
 from conversations.reply.turn import Turn
 from meddie.ai.configured import configured
+from meddie.ai.provider import current_provider
 from meddie.ai.slots import is_own
 from memory.household import household
 from memory.models import MemoryPolicy
@@ -40,6 +41,7 @@ from people import person_text
 from people.models import Person
 from people.scope import Scope
 
+PATIENCE, PATIENCE_WITHOUT_MODEL = 0.8, 8.0  # seconds for files that are being read
 MOST_BEFORE = 3  # messages of the user to which a pronoun may point
 
 
@@ -131,8 +133,9 @@ def _notes_on(
 
 
 def _wait_for_files(turn: Turn) -> Sequence[Attachment]:
-    """Files that are read within a second are part of the first answer."""
-    until = time.monotonic() + 0.8
+    """Files that are read soon are part of the first answer."""
+    connected = current_provider().connected
+    until = time.monotonic() + (PATIENCE if connected else PATIENCE_WITHOUT_MODEL)
     while True:
         files = files_of([turn.message])[turn.message.pk]
         if not is_being_read(files) or time.monotonic() > until:

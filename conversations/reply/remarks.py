@@ -12,22 +12,23 @@ from django.utils.translation import gettext as _
 
 from conversations.fact_texts import medicine_text, profile_text
 from conversations.models import Attachment, AttachmentText, Message, Receipt
+from conversations.reply.file_lines import sentences_in, telling_lines
 from conversations.reply.known_facts import KnownFacts
 from meddie.ai.events import Remark
 from memory.recall.asked import AskedAbout
 from memory.subjects import USER, Household, Subject
 from memory.values import ProfileLine, Recalled
 from memory.wording.ahead import ahead
+from memory.wording.frames import wants_answer
 from memory.wording.medicines import medicines
 from memory.wording.own_words import own_words
 from memory.wording.reading import reading_of
-from memory.wording.splitting import is_question, split_sentences
+from memory.wording.splitting import split_sentences
 from memory.wording.subjects import asked_about, shown_text, subject_of
-from memory.wording.words import DENSE, tokens
+from memory.wording.words import content_tokens
 from people.models import Person
-from people.person_text import markdown_lines
 
-LEAST_WORDS = 3  # of a line of a file that answers something
+LEAST_SAID = 3  # content words of a message that is quoted
 MOST_LINES = 100  # of the files of a message
 Kind = Receipt.Kind
 
@@ -175,7 +176,7 @@ class Remarks:
         with translation.override(self.language):
             heading = _("Notes about %(name)s:") % {"name": details.name}
         for text in (details.health_notes, details.supplements, details.medications):
-            yield from (Remark(line, source=heading) for line in _lines(text))
+            yield from (Remark(line, source=heading) for line in sentences_in(text))
 
     def lines_of(self, files: Sequence[Attachment]) -> list[Remark]:
         """The first lines of the message's files."""
@@ -187,7 +188,7 @@ class Remarks:
         lines = [
             Remark(line, source=self._heading(names[text.attachment_id]))
             for text in found
-            for line in _telling_lines(text.content)
+            for line in telling_lines(text.content, text.place)
         ]
         return lines[:MOST_LINES]
 
@@ -199,13 +200,14 @@ class Remarks:
         items = self.known.found.further.get(Kind.ATTACHMENT, ())
         texts = AttachmentText.objects.filter(pk__in=[item.memory_id for item in items])
         texts = texts.exclude(kind=AttachmentText.Kind.CAPTION)
-        names = dict(texts.values_list("pk", "attachment__name") if items else ())
+        rows = texts.values_list("pk", "attachment__name", "place")
+        found = {key: told for key, *told in rows} if items else {}
         for item in items:
-            name = names.get(item.memory_id)
+            name, place = found.get(item.memory_id, (None, ""))
             if name is None or not self._names_no_other(f"{_words(name)}\n{item.text}"):
                 continue
             heading = self._heading(name)
-            for line in _telling_lines(item.text):
+            for line in telling_lines(item.text, place):
                 yield Remark(line, _day(item, self.zone), source=heading)
 
     def said_before(self) -> Iterator[Remark]:
@@ -217,26 +219,34 @@ class Remarks:
         )
         for item in items:
             own = own_words(item.text) if item.label == Message.Role.USER else ""
-            if not own or is_question(own):
+            if not _tells_something(own):
                 continue
             there = self.household.with_about(people.get(item.memory_id))
             if self.asked.means(subject_of(own, replace(there, said=own, before=""))):
                 yield Remark(own, _day(item, self.zone), literal=True)
 
+    def named_in(self, text: str) -> Subject | None:
+        bare = replace(self.household, about=None, said=text, before="")
+        return asked_about(text, bare)
+
     def _names_no_other(self, text: str) -> bool:
         """Whether each line names the one asked about, or none but the user."""
         return all(
             named is None or named.is_user or self.asked.means(named)
-            for named in map(self._named_in, filter(None, text.splitlines()))
+            for named in map(self.named_in, filter(None, text.splitlines()))
         )
-
-    def _named_in(self, line: str) -> Subject | None:
-        bare = replace(self.household, about=None, said=line, before="")
-        return asked_about(line, bare)
 
     def _heading(self, name: str) -> str:
         with translation.override(self.language):
             return _("%(name)s says:") % {"name": name}
+
+
+def _tells_something(said: str) -> bool:
+    """Whether a message has some words, and asks and wants nothing."""
+    sentences = split_sentences(said)
+    return len(content_tokens(said)) >= LEAST_SAID and not any(
+        map(wants_answer, sentences)
+    )
 
 
 def _reordered(found: Sequence[Remark], order: Sequence[str]) -> list[Remark]:
@@ -261,23 +271,3 @@ def _shown_day(text: str) -> str:
 
 def _day(item: Recalled | ProfileLine, zone: tzinfo | None) -> date:
     return item.stated_at.astimezone(zone).date()
-
-
-def _lines(text: str) -> list[str]:
-    lines = (line.text for line in markdown_lines(text))
-    return [sentence for line in lines for sentence in split_sentences(line)]
-
-
-def _telling_lines(text: str) -> list[str]:
-    """The lines without headings and cells such as "Dose"."""
-    return [line for line in _lines(text) if _tells(line)]
-
-
-def _tells(line: str) -> bool:
-    """Whether a line has three words, a number, or letters of a script without spaces."""
-    words = tokens(line)
-    return (
-        len(words) >= LEAST_WORDS
-        or any(character.isdigit() for character in line)
-        or DENSE.search(line) is not None
-    )

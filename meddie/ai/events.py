@@ -45,16 +45,20 @@ class Remark:
 class Basis:
     """What an answer without a model rests on.
 
-    `classes` are those of the message's sentences, `asked` is the relation and the name of
-    the one whom it is about (neither for the user). `found` is the best first, and its
-    first `vital` are never left out. An `overview` is all that is known. It `reminds`
-    if the message wants a reminder. `lines_read` counts those of the message's files. A
-    remembered conversation `keeps` what is `lasting` and not known; with a `block` the
-    reply has to say so. `settled` is the yes or no to a question under the last reply.
+    `manner` is the message's class of small talk. It may ask what one may take or do,
+    wish for something of the world, or want to be reminded. `asked` is the relation and
+    the name of the one whom it is about (neither for the user). `found` is the best first,
+    and its first `vital` are never left out. An `overview` is all that is known.
+    `lines_read` counts those of the message's files, `unread` names those that are still
+    being read. A remembered conversation `keeps` what is `lasting` and not known; with a
+    `block` the reply has to say so. `settled` is the yes or no to a question under the
+    last reply.
     """
 
-    classes: frozenset[str] = frozenset()
+    manner: str = ""
     asks: bool = True
+    wishes: bool = False
+    may_i: bool = False
     asked: tuple[str, str] | None = None
     lasting: Sequence[str] = ()
     is_known: bool = False
@@ -62,6 +66,7 @@ class Basis:
     found: Sequence[Remark] = ()
     vital: int = 0
     lines_read: int = 0
+    unread: Sequence[str] = ()
     overview: bool = False
     reminds: bool = False
     forgets_all: bool = False

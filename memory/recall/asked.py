@@ -7,6 +7,7 @@ from uuid import UUID
 from memory.subjects import Household, Subject
 from memory.values import Recalled
 from memory.wording.dialogue import is_short
+from memory.wording.mentions import NamingText
 from memory.wording.splitting import is_question
 from memory.wording.subjects import asked_about, names
 
@@ -68,7 +69,12 @@ def whom_asked(
     """
     followed = earlier[:FOLLOWED]
     household = replace(household, said=question, before="\n".join(followed[::-1]))
-    subject = asked_about(question, household)
+    alone = replace(household, before="")  # "Hat Klaus …" begins with a verb alone
+    has_pronoun = any(
+        mention.subject is None and not mention.bare
+        for mention in NamingText(question, household).mentions()
+    )
+    subject = asked_about(question, household if has_pronoun else alone)
     if subject is not None and _is_new(subject, household):
         lower = question[:1].lower() + question[1:]  # "Zeig" is no name
         subject = asked_about(lower, household)

@@ -24,6 +24,7 @@ from memory.wording.frames import (
     unframed,
     without_reason,
 )
+from memory.wording.person_words import JOINS
 from memory.wording.splitting import is_question, split_clauses, split_sentences
 from memory.wording.subjects import (
     mentions_another,
@@ -31,10 +32,12 @@ from memory.wording.subjects import (
     speaks_of_another,
 )
 from memory.wording.wishes import is_wish, without_statements
-from memory.wording.words import content_tokens, negated, stems_of
+from memory.wording.words import content_tokens, negated, plain, stems_of, tokens
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
+# Stems of a question that goes on with "and".
+FEW_STEMS = 2
 # Characters of a message that is searched with the one before it.
 SHORT_MESSAGE = 50
 # Of a message that begins with a yes and says little else.
@@ -60,6 +63,13 @@ def is_bare(text: str) -> bool:
 def is_short(text: str) -> bool:
     """Whether a text has few characters or few content words."""
     return len(text.strip()) < SHORT_MESSAGE or is_bare(text)
+
+
+def goes_on(question: str) -> bool:
+    """Whether a question has no words of its own, or one after "and": "And before?"."""
+    own = stems_of(question)
+    joined = not JOINS.isdisjoint(map(plain, tokens(question)[:1]))
+    return len(own) <= FEW_STEMS * joined
 
 
 def asks(reply: str) -> bool:

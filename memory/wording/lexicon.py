@@ -46,10 +46,11 @@ werde werden wie wir wird wo zu zum zur über
 
 # Further words by which a language is recognised. A search compares them.
 SHOWING = {
+    "en": "m mum dad went got today tomorrow yesterday",
     "de": """
 abends ahnung arbeite danke darf deiner gestern gibt guten heiße heißt heute kann kannst
 hatte durfte kein keine könnte morgens musste möchte nehme nicht schwanger tschüss unser unsere vergiss
-soll sollte viele vielen wann warum welche welcher wer wohne wohnt wurde zurzeit
+soll sollte viele vielen wann warum was will so also her all not welche welcher wer wohne wohnt wurde zurzeit
 """,
     "es": """
 a además adiós ahora al alguna alguno antes así ayer años aún buenas buenos cada como
@@ -93,19 +94,23 @@ zijn zo zonder
 """,
 }
 
+# Letters that show a language where no word does.
+LETTERS = {"pl": "ąęłńśźż", "de": "ß", "es": "ñ¿¡"}
+
 SMALL_TALK = {
     "en": """
 hello hi hey hiya thanks thank cheers welcome ok okay yes yeah yep nope bye goodbye good
 great nice really quite well say says said see sure lol haha
 """,
     "pl": """
-cześć hej witaj dzięki dziękuję dobra dobrze spoko pa jasne fajnie super
+cześć hej witaj dzięki dziękuję dobra dobrze dobranoc spoko pa jasne fajnie super
+hi ok okay lol haha
 """,
     "ru": """
 привет здравствуй здравствуйте спасибо пока хорошо ладно ок ага отлично
 """,
     "de": """
-hallo danke bitte tschüss ja nein okay
+hallo moin servus danke bitte tschüss ja nein super hi ok okay lol haha
 """,
 }
 

@@ -93,8 +93,9 @@ def _telling(*tables: Mapping[str, str]) -> dict[str, str]:
     return {word: code for word, code in words if len(languages[word]) == 1}
 
 
+LISTED = list(dict.fromkeys([*lexicon.STOP_WORDS, *lexicon.SHOWING]))
 LANGUAGE_OF = _telling(lexicon.STOP_WORDS)
-SPOKEN = _telling(lexicon.STOP_WORDS, lexicon.SHOWING)
+SPOKEN = _telling(lexicon.STOP_WORDS, lexicon.SHOWING, lexicon.SMALL_TALK)
 USER = folded(lexicon.USER)
 ABBREVIATIONS, DOSES = folded(lexicon.ABBREVIATIONS), folded(lexicon.DOSES)
 RELATIONS = folded_pairs(lexicon.RELATIONS)
@@ -123,13 +124,20 @@ def language_of(text: str, showing: Mapping[str, str] = LANGUAGE_OF) -> str:
     """The code of the language that the stop words show; empty if they show none."""
     words = tokens(text[:SHOWS_LANGUAGE])
     counts = Counter(showing[word] for word in words if word in showing)
-    [(code, count)] = counts.most_common(1) or [("", 0)]
+    ordered = sorted(counts, key=LISTED.index)  # of equal ones the first of the lexicon
+    code = max(ordered, key=lambda known: counts[known], default="")
+    count = counts[code]
     return code if count * OFTEN > len(words) else ""
 
 
 def spoken_language(text: str) -> str:
-    """The same of what a user says, in more languages."""
-    return language_of(text, SPOKEN) or language_of(text)
+    """The same of what a user says, in more languages; else by letters of one alone."""
+    found = language_of(text, SPOKEN) or language_of(text)
+    letters = set(text[:SHOWS_LANGUAGE].lower())
+    return found or next(
+        (code for code, own in lexicon.LETTERS.items() if not letters.isdisjoint(own)),
+        "",
+    )
 
 
 @lru_cache(maxsize=50_000)

@@ -79,7 +79,8 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     """Search by the newest message; a short one with the last turn."""
     if not scope.reads:
         return NO_MEMORY
-    before = asked.sent[-2] if len(asked.sent) > 1 else ""
+    *earlier, _ = asked.sent or [""]
+    before = earlier[-1] if earlier else ""
     query = query_of(asked.question, Spoken(asked.last_reply, before), user.zone)
     texts = {line.text for line in asked.lines}
     with span("prompt"):
@@ -90,7 +91,8 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     memory = UsedMemory(text, added, known.facts, used, Lookup.of(scope, policy))
     if current_provider().connected:
         return memory
-    remarks = remarks_of(asked.question, before, memory.known, place.household, user)
-    basis = basis_of(asked.question, remarks, keeps=scope.writes, before=before)
+    earlier = earlier[::-1]
+    remarks = remarks_of(asked.question, earlier, memory.known, place.household, user)
+    basis = basis_of(asked.question, remarks, keeps=scope.writes, earlier=earlier)
     begins = len(asked.sent) == 1
     return replace(memory, basis=replace(basis, begins=begins))

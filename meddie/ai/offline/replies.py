@@ -19,8 +19,8 @@ POLITE = {
     "thanks": gettext_lazy("You're welcome."),
     "feeling": gettext_lazy("Thank you for telling me how you are. I am listening."),
     "capability": gettext_lazy(
-        "I am Meddie. I keep what you tell me about you and your people, and bring it back "
-        "when you ask. Without a model I do no more than that."
+        "I am Meddie, neither a doctor nor a person. I keep what you tell me about you and "
+        "your people, and bring it back when you ask. Without a model I do no more than that."
     ),
     "closing": gettext_lazy("I am here when you need me."),
 }
@@ -61,7 +61,13 @@ NOT_KNOWN_OF = {
 }
 """By the relation of the one asked about; of others by name."""
 MODEL_WOULD = gettext_lazy("*A model would answer this.*")
-UNASKED = gettext_lazy("Tell me something lasting about you, or ask for what I know.")
+UNABLE = gettext_lazy(
+    "I can't do that without a model. I keep what you tell me, and bring it back when you ask."
+)
+ASK_A_DOCTOR = gettext_lazy("Please ask a doctor or a pharmacist before you decide.")
+UNASKED = gettext_lazy(
+    "I am listening. Say “remember …” if I should keep something, or ask me for what I know."
+)
 YOU_SAID = gettext_lazy("You said:")
 SIGNATURE = gettext_lazy("*Offline stand-in: no language model.*")
 
@@ -87,21 +93,39 @@ def _parts(basis: Basis) -> list[str]:
         return [str(SETTLED[basis.settled])]
     if basis.reminds:
         return [str(CANNOT_REMIND[basis.keeps and bool(basis.lasting)])]
-    polite = [str(text) for key, text in POLITE.items() if key in basis.classes]
-    parts = _noted(basis) or polite[:1]
-    most = len(basis.found) if basis.overview else max(MOST_REMARKS, basis.vital)
-    found = basis.found[:most]
-    if parts == [str(POLITE["capability"])]:
-        found = []
+    parts = _noted(basis) or _polite(basis)
     if basis.lines_read:
         parts.append(_lines_read(basis.lines_read))
-    if basis.asks and not parts and not found:
+    if basis.unread:
+        parts.append(_unread(basis.unread))
+    elif basis.asks:
+        parts += _answered(basis, alone=not parts)
+    elif not parts:
+        parts = _quoted(basis.found[:MOST_REMARKS]) or [str(UNASKED)]
+    return [*parts, str(SIGNATURE)] if basis.begins else parts
+
+
+def _polite(basis: Basis) -> list[str]:
+    """No conversation begins with its end: "hey there" is like "bye"."""
+    is_hello = basis.begins and basis.manner == "closing"
+    manner = "greeting" if is_hello else basis.manner
+    return [str(POLITE[manner])] if manner else []
+
+
+def _unread(files: Sequence[str]) -> str:
+    told = _("I am still reading %(names)s. Ask me again in a moment.")
+    return told % {"names": ", ".join(map(markdown_escaped, files))}
+
+
+def _answered(basis: Basis, *, alone: bool) -> list[str]:
+    """What is known; that nothing is, unless something else is said."""
+    most = len(basis.found) if basis.overview else max(MOST_REMARKS, basis.vital)
+    parts = _quoted(basis.found[:most])
+    if not parts and alone and basis.wishes:
+        return [str(UNABLE)]
+    if not parts and alone:
         parts = [_not_known(basis.asked), str(MODEL_WOULD)]
-    elif basis.asks or not parts:
-        parts += _quoted(found) or ([] if parts else [str(UNASKED)])
-    if basis.begins:
-        parts.append(str(SIGNATURE))
-    return parts
+    return [*parts, str(ASK_A_DOCTOR)] if parts and basis.may_i else parts
 
 
 def _not_known(asked: tuple[str, str] | None) -> str:
