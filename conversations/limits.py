@@ -17,6 +17,7 @@ from conversations.refusals import (
     TooManyUnsent,
 )
 from meddie.ai.errors import NoCallsLeft
+from meddie.ai.provider import current_provider
 from memory.models import Memory, ProfileFact
 from people.models import User
 
@@ -25,6 +26,8 @@ MOST_UNSENT = 50  # files of a user
 
 def count_guest(thread: Thread) -> None:
     """Check the limit of a locked thread without a user. Raises LimitReached."""
+    if not current_provider().connected:
+        return
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     sent = thread.messages.filter(role=Message.Role.USER, created_at__gte=midnight)
     if sent.count() >= settings.DAILY_MESSAGES:
@@ -34,9 +37,11 @@ def count_guest(thread: Thread) -> None:
 def count_message(user_id: UUID, text: str = "", *, answers: int = 1) -> None:
     """Count what is asked of the model, and the text that will be stored.
 
-    Safe for concurrent tabs. Several `answers` to one message count each. Raises
-    LimitReached, NoRoomForText.
+    Safe for concurrent tabs. Several `answers` to one message count each; those without a
+    model cost nothing. Raises LimitReached, NoRoomForText.
     """
+    if not current_provider().connected:
+        answers = 0
     size = len(text.encode())
     if _add_use(user_id, messages=answers, stored=size):
         return

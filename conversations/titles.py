@@ -12,30 +12,34 @@ from meddie.ai.background import answer_of, paid_by
 from meddie.ai.errors import AIError, GaveWay, NoCallsLeft
 from meddie.ai.provider import current_provider
 from memory.judgement.judge import judge_sentences
+from memory.wording.splitting import split_sentences
 
 logger = logging.getLogger(__name__)
 
 LONGEST_TITLE = 120  # characters; pages show what has room
+LONGEST_OPENING = 50  # characters of a title that no model wrote
 GREETING_WITHIN = 500  # characters among which the greeting is
 
 
-def first_words(text: str) -> str:
+def first_words(text: str, longest: int = LONGEST_TITLE) -> str:
     """Whole words if possible."""
     line = " ".join(text.split())
-    if len(line) <= LONGEST_TITLE:
+    if len(line) <= longest:
         return line
-    words, _, _ = line[:LONGEST_TITLE].rpartition(" ")
-    return f"{words or line[: LONGEST_TITLE - 1]}…"
+    words, _, _ = line[:longest].rpartition(" ")
+    return f"{words.rstrip(' ,;:-') or line[: longest - 1]}…"
 
 
 def opening(text: str) -> str:
-    """The first words of a message after a greeting, for a first title."""
+    """The first words of a message after a greeting, of one sentence, for a first title."""
     judged = judge_sentences(text[:GREETING_WITHIN])
     starts = (
         start for (start, _), judgement in judged if "greeting" not in judgement.classes
     )
     rest = text[next(starts, 0) :].strip()
-    return first_words(rest if " " in rest else text)
+    told = rest if " " in rest else text.strip()
+    sentence = next(iter(split_sentences(told)), told)
+    return first_words(sentence.rstrip(" .!…"), LONGEST_OPENING)
 
 
 def first_texts() -> QuerySet[Message, str]:
@@ -80,12 +84,12 @@ def follow_first_message(message: Message) -> bool:
 
 def write_title(conversation_id: UUID) -> None:
     """Replace the first words, unless the user has renamed it. Raises NoCallsLeft."""
+    provider = current_provider()
     conversation = Conversation.objects.filter(pk=conversation_id).first()
-    if conversation is None or not is_untitled(conversation):
+    if not provider.connected or conversation is None or not is_untitled(conversation):
         return
     messages = conversation.messages.current().exclude(role=Message.Role.SYSTEM)
     texts = list(messages.in_order().values_list("content", flat=True)[:2])
-    provider = current_provider()
     asking = provider.complete(
         prompts.title_request(texts), name="title", max_tokens=40
     )

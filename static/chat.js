@@ -180,6 +180,16 @@ function takeSubmit(event) {
 document.addEventListener("DOMContentLoaded", () =>
   form.addEventListener("submit", takeSubmit, { capture: true }));
 
+// What one may tell is filled in, to be changed before it is sent.
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-fill]");
+  if (!link || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  box.value = link.dataset.fill;
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+  box.focus();
+});
+
 // htmx sees only the buttons inside their form.
 form.addEventListener("htmx:configRequest", ({ detail }) => {
   if (detail.elt !== form) return;

@@ -18,6 +18,7 @@ from conversations.fact_texts import shown_fact
 from conversations.models import Attachment, Conversation, Message, Receipt
 from conversations.outdated.telling import marked_sentences
 from meddie.ai import offline
+from meddie.ai.provider import current_provider
 from meddie.text import markdown_escaped
 from memory.models import Fact, Memory, ProfileFact
 from memory.wording.words import grounded
@@ -115,7 +116,8 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
         chosen = (person for person in people if str(person.pk) == person_id)
     person = next(chosen, None)
     about_self = person is None or person.user_id == user.pk
-    questions = quick_questions(person, user)
+    connected = current_provider().connected
+    questions = quick_questions(person, user, connected=connected)
     if about_self and user.memory_on and (steps := _first_steps(user, space)):
         questions = [*steps, questions[-1]]
     return {
@@ -124,6 +126,8 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
         "people": people,
         "person": person,
         "questions": questions,
+        "statements": statements(),
+        "offline": not connected,
         "examples": household_of(user) if settings.BUNDLED_DATABASE else None,
     }
 
@@ -222,14 +226,23 @@ def first_steps(said: Collection[str]) -> list[str]:
     ]
 
 
+def statements() -> list[str]:
+    """First steps that are to be changed, and not sent: a tap is no fact."""
+    return [str(told) for texts in FIRST_STEPS for told in texts[::2]]
+
+
 def step_after(told: str) -> str:
     """The next first step; empty for other messages."""
     pairs = (pair for texts in FIRST_STEPS for pair in pairwise(map(str, texts)))
     return dict(pairs).get(told, "")
 
 
-def quick_questions(person: Person | None, user: User) -> list[str]:
+def quick_questions(
+    person: Person | None, user: User, *, connected: bool = True
+) -> list[str]:
     """Three questions in the language of the page; others than the user are named."""
+    if not connected:
+        return _questions_to_memory(person, user)
     if person is None:
         return [
             _("What can you help me with?"),
@@ -257,5 +270,21 @@ def quick_questions(person: Person | None, user: User) -> list[str]:
         _("How is %(name)s doing overall?"),
         _("What should %(name)s watch out for?"),
         third_about,
+    )
+    return [question % {"name": person.name} for question in named]
+
+
+def _questions_to_memory(person: Person | None, user: User) -> list[str]:
+    """What is answered without a model."""
+    if person is None or person.user_id == user.pk:
+        return [
+            _("Which medicines do I take?"),
+            _("When is my next appointment?"),
+            _("What do you know about me?"),
+        ]
+    named = (
+        _("Which medicines does %(name)s take?"),
+        _("What is %(name)s allergic to?"),
+        _("When is %(name)s's next appointment?"),
     )
     return [question % {"name": person.name} for question in named]

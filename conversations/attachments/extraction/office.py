@@ -22,6 +22,7 @@ MOST_MARKS = 3_000_000  # "<" of a part; libxml2 itself stops at a depth of 256
 LONGEST_ROW = 4000  # characters
 MOST_ENTRIES = 5000
 LARGEST_UNPACKED = 200 * 1024**2  # bytes, unpacked
+LEAST_COLUMNS = 3  # of a table with a head; two are names and values
 HARMLESS, HIGHEST_RATIO = 20 * 1024**2, 100  # bytes, unpacked: any ratio is allowed
 
 
@@ -43,7 +44,7 @@ def _open_archive(source: Path) -> ZipFile:
 
 
 def read_docx(source: Path) -> Iterator[Piece]:
-    """Paragraphs, each in its heading, and rows of tables, each as a line."""
+    """Paragraphs, each in its heading, and rows of tables, each as a line with its head."""
     with _open_archive(source) as archive:
         headings = _heading_styles(archive)
         root, place = _root(archive, "word/document.xml"), ""
@@ -51,7 +52,7 @@ def read_docx(source: Path) -> Iterator[Piece]:
         root.iter(f"{WORD_NAMESPACE}p", f"{WORD_NAMESPACE}tr"), MOST_PARAGRAPHS
     ):
         if paragraph.tag == f"{WORD_NAMESPACE}tr":
-            if row := _row(paragraph):
+            if row := _told_row(paragraph):
                 yield Piece(row[:LONGEST_ROW], place)
             continue
         if next(paragraph.iterancestors(f"{WORD_NAMESPACE}tr"), None) is not None:
@@ -112,18 +113,35 @@ def _root(archive: ZipFile, name: str) -> etree._Element:
         raise Unreadable("broken") from None
 
 
-def _row(row: etree._Element) -> str:
-    """The cells of a row; of a table in a cell the outer row has all."""
+def _told_row(row: etree._Element) -> str:
+    """As "Medicine: Aspirin, Dose: 75 mg", without the row that is the head."""
     if next(row.iterancestors(f"{WORD_NAMESPACE}tr"), None) is not None:
-        return ""
-    cells = (
+        return ""  # of a table in a cell the outer row has all
+    cells, table = _cells(row), row.getparent()
+    first = None if table is None else table.find(f"{WORD_NAMESPACE}tr")
+    head = [] if first is None else _cells(first)
+    if len(head) < LEAST_COLUMNS or not all(map(_is_label, head)):
+        return ", ".join(filter(None, cells))
+    if row is first:
+        rows_below = row.itersiblings(f"{WORD_NAMESPACE}tr")
+        return "" if next(rows_below, None) is not None else ", ".join(cells)
+    return ", ".join(
+        f"{h}: {cell}" for h, cell in zip(head, cells, strict=False) if cell
+    )
+
+
+def _is_label(cell: str) -> bool:
+    return bool(cell) and not any(map(str.isdigit, cell))
+
+
+def _cells(row: etree._Element) -> list[str]:
+    return [
         " ".join(
             _text(paragraph, WORD_NAMESPACE).strip()
             for paragraph in cell.iter(f"{WORD_NAMESPACE}p")
-        )
+        ).strip()
         for cell in row.iterchildren(f"{WORD_NAMESPACE}tc")
-    )
-    return ", ".join(filter(None, map(str.strip, cells)))
+    ]
 
 
 def _text(paragraph: etree._Element, space: str) -> str:

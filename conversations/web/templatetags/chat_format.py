@@ -18,7 +18,7 @@ from conversations.models import Attachment, Message
 from conversations.new_conversation import offered_models
 from conversations.outdated import telling
 from conversations.reply import about_whom, change_lines, confirmations
-from conversations.web.chat_page import step_after
+from conversations.web.chat_page import statements, step_after
 from meddie.ai import offline
 from meddie.ai.offline.replies import SIGNATURE
 from meddie.ai.provider import current_provider
@@ -196,4 +196,5 @@ def try_next(reply: Message | None) -> str:
         return ""
     if reply.answers is None or not reply.conversation.remember:
         return ""
-    return step_after(reply.answers.content)
+    step = step_after(reply.answers.content)
+    return "" if step in statements() else step

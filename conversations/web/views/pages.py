@@ -11,6 +11,7 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from conversations.models import Message
+from conversations.reply.turn import LONGEST_MESSAGE
 from conversations.web import chat_page
 from conversations.web.listing import listing
 from conversations.web.own_rows import own_conversation, own_message
@@ -18,7 +19,7 @@ from conversations.web.takeout.transcripts import (
     markdown_transcript,
     transcript_file_name,
 )
-from meddie.ai.provider import current_provider
+from meddie.text import storable
 from people.access import (
     PageRequest,
     current_space,
@@ -37,10 +38,10 @@ def render_chat(
 @require_safe
 @signed_in
 def new(request: PageRequest) -> HttpResponse:
-    """Nothing is stored before the first message."""
+    """Nothing is stored before the first message, of which `text` is a draft."""
     space = own_space(request)
     context = chat_page.empty_context(request.user, space, request.GET.get("person"))
-    context["offline"] = not current_provider().connected
+    context["draft"] = storable(request.GET.get("text", ""))[:LONGEST_MESSAGE]
     if request.htmx:
         return render(request, "conversations/_welcome.html", context)
     return render_chat(request, context)
