@@ -22,31 +22,35 @@ from memory.models import Memory, ProfileFact
 from people.models import User
 
 MOST_UNSENT = 50  # files of a user
+MESSAGES_OF_MODEL, ENDLESS = 200, 2**31 - 1  # a day, unless a setting says how many
+
+
+def daily_messages() -> int:
+    """What costs nothing has no limit."""
+    if settings.DAILY_MESSAGES is not None:
+        return settings.DAILY_MESSAGES
+    return MESSAGES_OF_MODEL if current_provider().connected else ENDLESS
 
 
 def count_guest(thread: Thread) -> None:
     """Check the limit of a locked thread without a user. Raises LimitReached."""
-    if not current_provider().connected:
-        return
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     sent = thread.messages.filter(role=Message.Role.USER, created_at__gte=midnight)
-    if sent.count() >= settings.DAILY_MESSAGES:
+    if sent.count() >= daily_messages():
         raise LimitReached
 
 
 def count_message(user_id: UUID, text: str = "", *, answers: int = 1) -> None:
     """Count what is asked of the model, and the text that will be stored.
 
-    Safe for concurrent tabs. Several `answers` to one message count each; those without a
-    model cost nothing. Raises LimitReached, NoRoomForText.
+    Safe for concurrent tabs. Several `answers` to one message count each. Raises
+    LimitReached, NoRoomForText.
     """
-    if not current_provider().connected:
-        answers = 0
     size = len(text.encode())
     if _add_use(user_id, messages=answers, stored=size):
         return
     today = DailyUse.objects.filter(user=user_id, day=timezone.now().date()).first()
-    if (today.messages if today else 0) + answers > settings.DAILY_MESSAGES:
+    if (today.messages if today else 0) + answers > daily_messages():
         raise LimitReached
     if not _may_store(user_id, size):
         raise NoRoomForText
@@ -151,7 +155,7 @@ def _add_use(
                 "calls": calls,
                 "stored": stored,
                 "free": made or not calls,
-                "limit": settings.DAILY_MESSAGES,
+                "limit": daily_messages(),
                 "call_limit": settings.DAILY_BACKGROUND_CALLS,
                 "quota": _quota(),
             },

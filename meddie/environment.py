@@ -195,11 +195,12 @@ servers.describe(
 )
 
 limits = Variables("Limits")
-DAILY_MESSAGES = limits.read(
+DAILY_MESSAGES: int | None = limits.read(
     env.int,
     "DAILY_MESSAGES",
-    200,
-    "messages and API calls of one user on one day (UTC)",
+    None,
+    "messages and API calls of one user on one day (UTC); without it 200 where a model"
+    " answers, and no limit where the stand-in does",
 )
 DAILY_BACKGROUND_CALLS = limits.read(
     env.int,

@@ -6,7 +6,14 @@ import pytest
 from django.utils import timezone
 
 from conversations.attachments.storage import store
-from conversations.limits import bytes_used, count_message, take_room
+from conversations.limits import (
+    ENDLESS,
+    MESSAGES_OF_MODEL,
+    bytes_used,
+    count_message,
+    daily_messages,
+    take_room,
+)
 from conversations.models import Attachment, Conversation, DailyUse, Message, Thread
 from conversations.refusals import LimitReached, NoRoom, NoRoomForText
 from conversations.reply.revise import edit
@@ -116,3 +123,12 @@ def test_sent_and_remembered_texts_are_counted(member):
     store(member.user, member.space_id, "b.txt", b"x" * 10)
     after = before + len("User has a turtle") + len("Oslo") + 10
     assert bytes_used(member.user.pk) == after
+
+
+def test_answers_of_a_model_have_a_limit_and_those_without_one_none(
+    settings, openai_server
+):
+    assert settings.DAILY_MESSAGES is None
+    assert daily_messages() == MESSAGES_OF_MODEL
+    settings.OPENAI_API_KEY = ""
+    assert daily_messages() == ENDLESS

@@ -2,7 +2,12 @@
 
 import pytest
 
-from conversations.web.chat_page import first_steps, quick_questions, step_after
+from conversations.web.chat_page import (
+    first_steps,
+    quick_questions,
+    statements,
+    step_after,
+)
 from tests.factories import PersonFactory, UserFactory
 
 pytestmark = pytest.mark.req("B-14")
@@ -37,6 +42,21 @@ def test_other_people_are_named():
 
 def test_questions_are_suggested_without_a_person():
     assert len(quick_questions(None, UserFactory.build())) == 3
+
+
+def test_without_a_model_only_what_memory_answers_is_suggested():
+    user, helena = UserFactory.build(), PersonFactory.build(name="Helena")
+    own = quick_questions(None, user, connected=False)
+    others = quick_questions(helena, user, connected=False)
+    assert own[0] == "Which medicines do I take?"
+    assert others[0] == "Which medicines does Helena take?"
+    assert all("Helena" in question for question in others)
+
+
+def test_statements_are_filled_in_and_not_sent():
+    dose, diabetes = first_steps([])
+    assert {dose, diabetes} <= set(statements())
+    assert step_after(dose) not in statements()
 
 
 def test_first_steps_tell_then_ask_and_then_correct():

@@ -11,6 +11,7 @@ from conversations.titles import (
     LONGEST_TITLE,
     clean_title,
     first_words,
+    opening,
     write_title,
 )
 from meddie.ai import priority
@@ -122,6 +123,26 @@ def test_title_that_gives_way_to_a_reply_is_written_later(
 def test_the_first_words_are_whole_words(text, title):
     assert first_words(text) == title
     assert len(title) <= LONGEST_TITLE
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("I take 20 mg of atorvastatin. Is that much?", "I take 20 mg of atorvastatin"),
+        (
+            "Endocrinologist appointment on Thursday next week, at 14:30 with Dr. H.",
+            "Endocrinologist appointment on Thursday next week…",
+        ),
+    ],
+)
+def test_first_title_is_a_short_beginning_of_the_first_sentence(text, title):
+    assert opening(text) == title
+
+
+def test_nothing_is_asked_for_a_title_without_a_model(conversation, caplog):
+    write_title(conversation.pk)
+    assert title_of(conversation) == "I slept badly all week, what helps?"
+    assert not caplog.records
 
 
 def change(conversation, message, text):

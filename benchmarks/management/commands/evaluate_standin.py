@@ -15,7 +15,7 @@ class Command(BaseCommand):
     help = (
         "Play sessions with the stand-in, each in a household of its own, which is deleted"
         " at the end. Print messages and answers as a table of Markdown with room for a mark."
-        " FILE has one session per line, as benchmarks/standin.md says."
+        " FILE has one session per line, as benchmarks/capture.md says."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -348,6 +348,52 @@ def test_question_about_the_user_is_answered_in_any_script(member, fact, questio
     assert f"“{fact}”" in say(member, question)
 
 
+@pytest.mark.parametrize(
+    "question", ["What is ferritin?", "Is 142 a high LDL?", "Was ist Ferritin?"]
+)
+def test_question_about_the_world_is_not_answered_with_what_is_known(member, question):
+    say(member, "I can't have penicillin, it gave me hives when I was a kid.")
+    assert "penicillin" not in say(member, question)
+
+
+@pytest.mark.parametrize(
+    ("newer", "question", "follow_up"),
+    [
+        (
+            "I take 40 mg of atorvastatin now.",
+            "How much atorvastatin do I take now?",
+            "And before?",
+        ),
+        (
+            "Ich nehme jetzt 40 mg Atorvastatin.",
+            "Wie viel Atorvastatin nehme ich jetzt?",
+            "Und vorher?",
+        ),
+    ],
+)
+def test_follow_up_goes_on_with_the_question_before_it(
+    member, newer, question, follow_up
+):
+    say(member, "I take 20 mg of atorvastatin.")
+    turn = ask(member, newer)
+    write(turn)
+    say(member, question, conversation_id=turn.conversation_id)
+    answer = say(member, follow_up, conversation_id=turn.conversation_id)
+    assert "20 mg" in answer
+
+
+def test_allergies_are_told_of_the_one_asked_about_alone(member):
+    say(member, "Opa nimmt Digitoxin und hat einen Herzschrittmacher")
+    assert "Digitoxin" not in say(member, "Worauf ist Opa allergisch?")
+
+
+def test_no_to_nothing_quotes_nothing(member):
+    turn = ask(member, "I take 20 mg of atorvastatin.")
+    write(turn)
+    answer = say(member, "no", conversation_id=turn.conversation_id)
+    assert answer.startswith("All right.")
+
+
 def sent(member, name, content, text):
     """The answer to a message with a file that has been read."""
     file = store(member.user, member.space_id, name, content)

@@ -72,14 +72,34 @@ def test_unknown_answer_is_said(language, unknown, model):
     ],
 )
 def test_small_talk_gets_a_human_sentence_and_keeps_nothing(name, answer):
-    whole = said(classes=frozenset({name}), asks=False, block=True)
+    whole = said(manner=name, asks=False, block=True)
     assert answer in whole
     assert "You said" not in whole
     assert block(whole) == {}
 
 
+@each_of(
+    ("basis", "answer"),
+    [
+        ({"begins": True, "manner": "closing", "asks": False}, "Hello!"),
+        ({"manner": "closing", "asks": False}, "I am here when you need me."),
+        ({"wishes": True}, "I can't do that without a model."),
+        ({"asks": False}, "I am listening. Say “remember …”"),
+        ({"asks": False, "unread": ["scan.jpg"]}, "I am still reading scan.jpg."),
+    ],
+)
+def test_what_memory_does_not_answer_gets_one_kind_line(basis, answer):
+    assert said(**basis).startswith(answer)
+
+
+def test_answer_on_what_one_may_take_sends_to_a_doctor():
+    assert said(may_i=True, found=[DOSE]).endswith(
+        "Please ask a doctor or a pharmacist before you decide."
+    )
+
+
 def test_question_about_meddie_needs_no_facts():
-    whole = said(classes=frozenset({"capability"}), found=[DOSE])
+    whole = said(manner="capability", asks=False, found=[DOSE])
     assert whole.startswith("I am Meddie.")
     assert "atorvastatin" not in whole
 

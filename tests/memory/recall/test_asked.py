@@ -32,6 +32,8 @@ def test_mine_in_italian_is_not_mia(question):
         ("And since when?", ["And the dose?", "What does Leo take?"], "Leo"),
         ("What does she take?", ["Ok?", "Has my mother asthma?"], "mother"),
         ("Zeig mir meine Allergien", [], ""),
+        ("Hat Leo Allergien?", ["Was nimmt meine Mutter?"], "Leo"),
+        ("Darf ich Jod bekommen?", ["Was nimmt meine Mutter?"], ""),
         ("Which medicines does Zoe take?", [], "Zoe"),
     ],
 )
