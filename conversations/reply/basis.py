@@ -200,8 +200,14 @@ def basis_of_turn(
     if not asked and answers.declines(text):  # "no" to what was not asked
         return Basis(asks=False, begins=False, settled=True, language=language)
     lines = remarks.lines_of(files)
-    pool = [*lines, *remarks.notes(conversation.person), *remarks.facts()]
-    basis = basis_of(text, remarks, keeps=turn.scope.writes, earlier=earlier, pool=pool)
+    basis = basis_of(
+        text,
+        remarks,
+        keeps=turn.scope.writes,
+        earlier=earlier,
+        lines=lines,
+        person=conversation.person,
+    )
     if turn.message.off_record:  # "don't save this" forgets what is known, nothing else
         known_texts = set(known.texts)
         unwanted = [wish for wish in basis.unwanted if wish in known_texts]
