@@ -132,7 +132,7 @@ def language_of(text: str, showing: Mapping[str, str] = LANGUAGE_OF) -> str:
 
 def spoken_language(text: str) -> str:
     """The same of what a user says, in more languages; else by letters of one alone."""
-    found = language_of(text, SPOKEN) or language_of(text)
+    found = language_of(text, SPOKEN)
     letters = set(text[:SHOWS_LANGUAGE].lower())
     return found or next(
         (code for code, own in lexicon.LETTERS.items() if not letters.isdisjoint(own)),

@@ -117,7 +117,9 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
     }
     _add_doubts(scope, entries)
     for entry in entries:
-        entry.conversation = titles.get(entry.message_id, "") if entry.message_id else ""
+        entry.conversation = (
+            titles.get(entry.message_id, "") if entry.message_id else ""
+        )
         entry.message_id = entry.message_id if entry.message_id in titles else None
         entry.told_by = tellers.get(entry.teller_id, "")
         entry.before = replaced.get(entry.key, [])
