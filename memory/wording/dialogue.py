@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from memory.judgement.judge import (
-    EMERGENCIES,
     HEALTH_CLASSES,
     MARGINS,
     Judged,
@@ -46,7 +45,7 @@ YES_CLAUSES = 6
 TOPIC_MARKER_WITHIN = 200
 LEAST_NOTED = -0.6
 """The margin of a statement after "remember that" or "actually"."""
-LEAST_OF_ANOTHER, LEAST_URGENT, LEAST_VITAL = -0.15, -0.5, -0.9
+LEAST_OF_ANOTHER, LEAST_VITAL, LEAST_ON_HEALTH = -0.15, -0.9, -0.2
 """The margins of a statement about a relative: 1 % of ordinary sentences more are kept."""
 STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
@@ -194,10 +193,9 @@ def _is_of_another(said: Judged, household: Household) -> bool:
     score = said.scores.get("statement", -1)
     if score > LEAST_OF_ANOTHER and speaks_of_another(said.text, household):
         return True
-    on_health = (said.scores.get(name, -1) for name in ("safety", *HEALTH_CLASSES))
-    is_urgent = not said.classes.isdisjoint(EMERGENCIES)
-    is_vital = score > (LEAST_URGENT if is_urgent else LEAST_VITAL)
-    return is_vital and max(on_health) > 0 and mentions_another(said.text, household)
+    on_health = max(said.scores.get(n, -1) for n in ("safety", *HEALTH_CLASSES))
+    is_vital = score > LEAST_VITAL and on_health > LEAST_ON_HEALTH
+    return is_vital and mentions_another(said.text, household)
 
 
 def _is_dated(said: Judged) -> bool:

@@ -527,6 +527,13 @@ naszej naszemu naszym naszą
     "el": "μου",
     "bg": "моят моята",
 }
+# First names in -a of men and in -o of women, and relatives as German parents call their children.
+NAMES_OF_EITHER_SEX = """
+luca luka andrea nicola mattia elia tobia kuba barnaba kosma nikita ilya ilja sascha sasha sasza mischa misha miša
+jona joshua juda ezra vojta honza standa pepa jirka саша миша никита илья ваня женя дима jo margo cleo coco rocío
+consuelo rosario amparo socorro marlo
+"""
+GERMAN_CHILDREN = "Kleiner Kleine Kleinen Kleinem Großer Große Großen Großem"
 # In Slavic languages, where a name in the genitive after them says whose they are.
 RELATIVES_IN_NOMINATIVE = {
     "pl": """
@@ -572,15 +579,26 @@ thinks says believes meint sagt findet glaubt mówi twierdzi uważa myśli dice 
 ritiene pensa crede disse diz acha parece sembra semble mam_wrażenie wydaje chyba
 think believe know guess suspect say said found hope learned heard told worried afraid remember glaube denke weiß
 vermute hoffe myślę wiem sądzę uważam dowiedziałem dowiedziałam mówiłam mówiłem creo pienso crois pense sais
-credo penso so acho думаю знаю считаю
+credo penso acho думаю знаю считаю
 zegt zeggen denkt vindt gelooft zei dacht vond beweert merkt bemerkt diyor söylüyor düşünüyor söyledi dedi říká myslí tvrdí řekl řekla
 considera nota comenta piensan notó acha afirma achou dis disait remarque nota dichiara notato meinen behaupten fürchtet befürchtet
 hofft hoffe gesagt gemerkt bemerkt powiada zauważył zauważyła zauważa zauważyłem podobno ponoć вважає стверджує помітила заметила
 утверждает considers guesses swears notices complains
 """
-GIVES = """
-give gave giving gebe geb gab verabreiche podaję podałem podałam daję dałem dałam doy di dando donne donné do dato dou даю дал дала
-"""
+# By language, as "do" and "di" mean another thing in others.
+GIVES = {
+    "en": "give gave giving",
+    "de": "gebe geb gab verabreiche",
+    "pl": "podaję podałem podałam daję dałem dałam",
+    "es": "doy di dando",
+    "fr": "donne donné",
+    "it": "do dato",
+    "pt": "dou dei dando",
+    "nl": "geef gaf",
+    "ru": "даю дал дала",
+    "uk": "даю дав дала",
+    "cs": "dávám dal dala",
+}
 # In some languages a relative's word means another.
 RELATIONS_BY_LANGUAGE = {
     "fr": "papi=grandfather mamie=grandmother mamy=grandmother",

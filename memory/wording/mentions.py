@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memory.subjects import USER, Subject
-from memory.wording.named_people import BREAK, NamedPeople
+from memory.wording.named_people import BREAK, SURE_NAME, NamedPeople
 from memory.wording.person_words import (
     ALSO,
     ANY_FIRST,
+    ANY_GIVES,
     ANY_VERB,
     FIRST,
     FIRST_PERSON_ENDINGS,
@@ -24,7 +25,7 @@ from memory.wording.person_words import (
 )
 from memory.wording.words import USER as USER_WORDS
 
-NEAR = 4  # words between what the user gives and to whom
+NEAR = 7  # words between what the user gives and to whom
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class NamingText(NamedPeople):
 
     def mentions(self) -> Iterator[Mention]:
         following = 0
+        gives = GIVES.get(self.language, ANY_GIVES)
         for place, word in enumerate(self.words):
             if place < following:
                 continue
@@ -100,7 +102,7 @@ class NamingText(NamedPeople):
                 begins=self._begins(place),
                 reported=not REPORTS.isdisjoint(self.words[max(place - 3, 0) : place]),
                 given=self._word_before(place) in FOR
-                or not GIVES.isdisjoint(self.words[max(place - NEAR, 0) : place]),
+                or not gives.isdisjoint(self.words[max(place - NEAR, 0) : place]),
                 compared=self._is_compared(place),
                 bare=subject is None and not self._is_third(place),
                 vague=subject is not None and self._is_vague(place, subject),
@@ -147,3 +149,10 @@ class NamingText(NamedPeople):
         if first == 0 or BREAK.search(self.gaps[first - 1]):
             return True
         return self.words[first - 1] in JOINS
+
+    def _is_vague(self, place: int, subject: Subject) -> bool:
+        """Whether a name is new, and may be another word."""
+        known = bool(self._known_name(place))
+        score = 1 if known else self.likeness_to_name.get(self.found[place][0], 1)
+        is_new = not (subject.relation or subject.person_id or subject.unsure)
+        return is_new and bool(subject.name) and score < SURE_NAME

@@ -13,16 +13,12 @@ from memory.wording.person_words import (
     ANY_THIRD,
     CALLED,
     COMMON_WORDS,
-    ENDS_OF_S,
-    GENITIVE_S,
-    GENITIVES,
+    GERMAN_CHILDREN,
     HONORIFICS,
     JOINS,
     KIN_OF_KIN,
     LEADING,
     LITTLE,
-    MALE,
-    NOMINATIVE_NAMES,
     OF,
     POSSESSIVES,
     POSSESSIVES_OF,
@@ -31,7 +27,9 @@ from memory.wording.person_words import (
     THIRD,
     TITLES,
     WITH_POSSESSIVE,
+    has_genitive_s,
     is_form,
+    is_genitive,
     language_by_words,
     relation_of,
 )
@@ -102,12 +100,10 @@ class NamedPeople:
         common = COMMON_WORDS.get(self.language, COMMON_WORDS[""])
         words = [
             found[0]
-            for found, word, relation in zip(
-                self.found, self.words, self.relations, strict=True
-            )
+            for place, found in enumerate(self.found)
             if found[0][0].isupper()
-            and len(word) >= SHORTEST_NAME + found[0].isupper()
-            and not (relation or word in common)
+            and len(self.words[place]) >= SHORTEST_NAME + found[0].isupper()
+            and not (self.relations[place] or self.words[place] in common)
         ]
         return {found.text: found.scores.get("name", -1) for found in judge(words)}
 
@@ -139,8 +135,8 @@ class NamedPeople:
     def _is_name_of_other(self, place: int) -> bool:
         """Whether it is a known name, and "my" in another language or at another place."""
         is_my = self.words[place] in POSSESSIVES_OF.get(self.language, POSSESSIVES)
-        is_my = is_my and (place == 0 or self.found[place][0].islower())
-        return not is_my and bool(self._known_name(place))
+        is_name = place > 0 and self.found[place][0][0].isupper()
+        return (is_name or not is_my) and bool(self._known_name(place))
 
     def _is_sure_name(self, place: int) -> bool:
         """Whether a known or clear name is there, as in "our Arthur"."""
@@ -148,13 +144,6 @@ class NamedPeople:
             return False
         score = self.likeness_to_name.get(self.found[place][0], -1)
         return score > SURE_NAME or bool(self._known_name(place))
-
-    def _is_vague(self, place: int, subject: Subject) -> bool:
-        """Whether a name is new, and may be another word."""
-        known = bool(self._known_name(place))
-        score = 1 if known else self.likeness_to_name.get(self.found[place][0], 1)
-        is_new = not (subject.relation or subject.person_id or subject.unsure)
-        return is_new and bool(subject.name) and score < SURE_NAME
 
     def _is_relative(self, place: int) -> bool:
         """Not "kind of", nor the French "son", nor "Frau" without "my"."""
@@ -168,7 +157,9 @@ class NamedPeople:
     def _after_my(self, place: int) -> str:
         """The relation of "my eldest" and of "my other half"."""
         two = "_".join(self.words[place - 1 : place + 1])
-        return AFTER_MY.get(self.words[place]) or AFTER_MY.get(two, "")
+        is_child = self.found[place][0] in GERMAN_CHILDREN  # not "mein kleiner Finger"
+        found = AFTER_MY.get(self.words[place]) or AFTER_MY.get(two, "")
+        return "child" if is_child else found
 
     def _named(self, place: int) -> tuple[Subject | None, int]:
         """The relative or name at a place, and the place after it."""
@@ -210,28 +201,20 @@ class NamedPeople:
         if end == len(self.words) or BREAK.search("".join(self.gaps[place:end])):
             return 0
         if end == place + 1:
-            is_chain = self._is_name_in_genitive(place, end)
-        else:
-            is_chain = bool(self.relations[end]) or self._is_of_name(place, end)
+            return end + 1 if self._is_name_in_genitive(place, end) else 0
+        of_name = self.words[place + 1] in OF - {"s"} and self._is_others(place)
+        is_chain = self.relations[end] or (of_name and self._name(end))
         return end + 1 if is_chain else 0
-
-    def _is_of_name(self, place: int, end: int) -> bool:
-        """Whether a relative is that of a name: "le frère de Mia"."""
-        is_of = self.words[place + 1] in OF and self.words[place + 1] != "s"
-        return is_of and self._is_others(place) and bool(self._name(end))
 
     def _is_name_in_genitive(self, place: int, end: int) -> bool:
         """Whether a Slavic name after a relative says whose: "brat Mii", not "brat Adam"."""
-        if self.words[place] not in RELATIVES_IN_NOMINATIVE.get(self.language, ()):
-            return False
+        relatives = RELATIVES_IN_NOMINATIVE.get(self.language, frozenset())
         name, word = self._name(end, LEAST_AFTER_RELATIVE), self.words[end]
-        if not (name and self._is_others(place)):
+        if self.words[place] not in relatives or not (name and self._is_others(place)):
             return False
         if self._known_name(end):
             return plain(name.partition(" ")[0]) != word
-        is_male = self.language == "pl" and self.relations[place] in MALE
-        ends = (*GENITIVES, "a") if is_male else GENITIVES
-        return word.endswith(ends) and word not in NOMINATIVE_NAMES
+        return is_genitive(word, self.relations[place], self.language)
 
     def _is_others(self, place: int) -> bool:
         """Whether a relative is not the user's: no "my" is before it."""
@@ -240,9 +223,8 @@ class NamedPeople:
 
     def _is_genitive(self, place: int) -> bool:
         """Of "mums sister" and "Mias Bruder", without an apostrophe."""
-        following = self.relations[place + 1 : place + 2]
-        is_form = self.language in GENITIVE_S and self.words[place].endswith(ENDS_OF_S)
-        return is_form and any(following) and self.gaps[place] == " "
+        is_near = any(self.relations[place + 1 : place + 2]) and self.gaps[place] == " "
+        return is_near and has_genitive_s(self.words[place], self.language)
 
     def _of_chain(self, place: int, end: int) -> Subject:
         """The relative of a relative, whose own relation is known of some."""

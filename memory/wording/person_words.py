@@ -25,7 +25,8 @@ SHORTEST_NAME = 3  # letters of a name in lower case
 DECLINING = frozenset({"pl", "cs", "sk", "uk", "ru", "hr", "bg"})
 GENITIVES = ("y", "i", "и", "ы", "і", "ї")
 """Endings of a Slavic name that is in no nominative."""
-NOMINATIVE_NAMES = folded("Antoni Jerzy Ignacy Cezary Walenty Wincenty Idzi Jiří Юрий")
+OF_EITHER_SEX = folded(lexicon.NAMES_OF_EITHER_SEX)
+NOMINATIVE_NAMES = folded("Kuba Barnaba Antoni Jerzy Ignacy Cezary Walenty Wincenty Idzi Jiří Юрий")
 GENITIVE_S = frozenset({"en", "de", "nl", "sv", "da", "nb", ""})
 ENDS_OF_S = ("s", "x", "z")
 CASES_OF_A = [
@@ -99,7 +100,14 @@ ANY_THIRD = frozenset(
     for word in words
     if code == "en" or LANGUAGES.get(word) == frozenset({code})
 )
-NOMINATIVES = folded(lexicon.FIRST_PERSON) | {"moi"}
+OWN_VERBS = folded(
+    word
+    for code, endings in FIRST_PERSON_ENDINGS.items()
+    for word in lexicon.ABOUT_USER[code].split()
+    if word.endswith(endings)
+    and word not in lexicon.POSSESSIVES_BY_LANGUAGE[code].split()
+)
+NOMINATIVES = folded(lexicon.FIRST_PERSON) | {"moi"} | OWN_VERBS
 REPORTS, LETTERS = folded(lexicon.REPORTS), lexicon.LETTERS
 ANIMALS = frozenset(lexicon.ANIMALS.split())
 POSSESSIVES = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values()) | USER_WORDS
@@ -112,8 +120,11 @@ AFTER_MY = folded_pairs(lexicon.RELATIONS_AFTER_MY)
 RELATIVES_IN_NOMINATIVE = {
     code: folded(words) for code, words in lexicon.RELATIVES_IN_NOMINATIVE.items()
 }
+GERMAN_CHILDREN = frozenset(lexicon.GERMAN_CHILDREN.split())  # as written
 KIN_OF_KIN = folded_pairs(lexicon.KIN_OF_KIN)
-GIVES, FOR, LIKE = map(folded, (lexicon.GIVES, lexicon.FOR, lexicon.LIKE))
+FOR, LIKE = map(folded, (lexicon.FOR, lexicon.LIKE))
+GIVES = {code: folded(words) for code, words in lexicon.GIVES.items()}
+ANY_GIVES = frozenset().union(*GIVES.values()) - COMMON
 THAT = folded(lexicon.THAT)
 JOINS, OF, CALLED = map(folded, (lexicon.JOINS, lexicon.OF, lexicon.CALLED))
 TITLES, HONORIFICS = folded(lexicon.TITLES), folded(lexicon.HONORIFICS)
@@ -121,7 +132,7 @@ FEMALE, MALE = folded(lexicon.FEMALE), folded(lexicon.MALE)
 LITTLE, ALSO = folded(lexicon.LITTLE), folded(lexicon.ALSO)
 REFLEXIVES = folded("się sie me mi si se")
 NO_NAMES = (
-    TITLES | HONORIFICS | GIVES | FOR | LIKE | JOINS | OF | CALLED | LITTLE | ALSO
+    TITLES | HONORIFICS | ANY_GIVES | FOR | LIKE | JOINS | OF | CALLED | LITTLE | ALSO
 ) | folded(lexicon.ARTICLES)
 # As written: "avó" and "avô" are two.
 WRITTEN = {
@@ -176,6 +187,25 @@ def common_words(language: str) -> frozenset[str]:
 
 
 COMMON_WORDS = {code: common_words(code) for code in ("", *FIRST)}
+
+
+def sex_of(name: str) -> str:
+    """Of a first name in -a or -o, as most have it; "" of others."""
+    first = plain(name.partition(" ")[0])
+    if first in RELATIONS or first in OF_EITHER_SEX:
+        return ""
+    return {"a": "female", "o": "male"}.get(first[-1:], "")
+
+
+def has_genitive_s(word: str, language: str) -> bool:
+    return language in GENITIVE_S and word.endswith(ENDS_OF_S)
+
+
+def is_genitive(name: str, relation: str, language: str) -> bool:
+    """Whether a folded Slavic name is one by its ending: "Mii"; of a man's "Marka", too."""
+    is_mans = language == "pl" and relation in MALE
+    endings = (*GENITIVES, "a") if is_mans else GENITIVES
+    return name.endswith(endings) and name not in NOMINATIVE_NAMES
 
 
 def is_form(word: str, name: str, language: str) -> bool:

@@ -12,7 +12,7 @@ from memory.subjects import NO_HOUSEHOLD, UNSURE, USER, Household, Subject
 from memory.wording import lexicon
 from memory.wording.mentions import Mention, NamingText
 from memory.wording.named_people import MOST_READ
-from memory.wording.person_words import ANY_THIRD, FEMALE, JOINS, MALE
+from memory.wording.person_words import ALSO, ANY_THIRD, FEMALE, JOINS, MALE, sex_of
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, folded, folded_pairs, levelled, plain
 from memory.wording.words import USER as USER_WORDS
@@ -69,7 +69,8 @@ def speaks_of_another(text: str, household: Household) -> bool:
     first, *later = mentions
     is_name = first.subject is not None and not first.subject.relation
     said_by_them = any(m.of_user and m.begins for m in later)  # "Tom: I'm vegan"
-    return first.begins and not said_by_them if is_name else True
+    is_told = (first.begins or first.reported) and not said_by_them
+    return is_told if is_name else True
 
 
 def mentions_another(text: str, household: Household) -> bool:
@@ -163,7 +164,8 @@ def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subj
         return USER
     chosen = given[0] if first.of_user else first
     chosen = next((_joined(chosen, m) for m in later if _explains(chosen, m)), chosen)
-    if any(_begins_with_another(chosen, mention) for mention in later):
+    others = (m for m in later if _begins_with_another(chosen, m))
+    if any(_says_enough(text[mention.start :]) for mention in others):
         return UNSURE
     return _meant(chosen, household, before)
 
@@ -179,6 +181,12 @@ def _speaking(named: NamingText) -> list[Mention]:
     if is_written:  # by a model: "User thinks that …"
         return mentions[:1]
     return list(named.told_in(mentions))
+
+
+def _says_enough(clause: str) -> bool:
+    """Unlike "…, I think", but like "…, me too"."""
+    is_also = not ALSO.isdisjoint(map(plain, clause.split()))
+    return is_also or len(reading_of(clause).stems) >= LEAST_SAID
 
 
 def _begins_with_another(chosen: Mention, mention: Mention) -> bool:
@@ -210,9 +218,12 @@ def _meant(
 ) -> Subject:
     if mention.subject is not None:
         return household.resolved(mention.subject)
-    near = _fitting(mention.word, (*before, household.about))
+    near = _fitting(mention.word, before)
     if near:
-        return near[0]
+        is_open = not mention.bare and _is_open(mention.word, near)
+        return UNSURE if is_open else near[0]
+    if about := _fitting(mention.word, [household.about]):
+        return about[0]
     earlier = _fitting(mention.word, _named_last(household))
     if not earlier or _is_open(mention.word, earlier):
         return UNSURE
@@ -244,7 +255,8 @@ def _sexes(subject: Subject) -> set[str]:
     words = {subject.relation, *map(plain, subject.words.split())}
     relations = words | {RELATIONS.get(word, word) for word in words}
     sexes = {"female": FEMALE, "male": MALE}
-    return {sex for sex, known in sexes.items() if relations & known}
+    found = {sex for sex, known in sexes.items() if relations & known}
+    return found or set(filter(None, [sex_of(subject.name)]))
 
 
 def _said_before(text: str, household: Household) -> list[Subject]:

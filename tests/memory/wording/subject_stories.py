@@ -32,14 +32,14 @@ def stories(name):
 def outcomes(name):
     """Each message with what is found: "right", "unsure", "wrong" or "lost"."""
     for household, told in list(stories(name)):
-        known, before = household, ""
+        known, before = household, []
         for message, subjects in told:
-            known = replace(known, said=message, before=before)
+            known = replace(known, said=message, before="\n".join(before[-3:]))
             facts = lasting(message, known)
             found = [subject_of(fact, known) for fact in facts]
             yield message, subjects, found, outcome(found, subjects)
             known = reduce(_with, found, known)
-            before = message
+            before.append(message)
 
 
 def counted(name):
