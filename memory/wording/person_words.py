@@ -26,7 +26,9 @@ DECLINING = frozenset({"pl", "cs", "sk", "uk", "ru", "hr", "bg"})
 GENITIVES = ("y", "i", "и", "ы", "і", "ї")
 """Endings of a Slavic name that is in no nominative."""
 OF_EITHER_SEX = folded(lexicon.NAMES_OF_EITHER_SEX)
-NOMINATIVE_NAMES = folded("Kuba Barnaba Antoni Jerzy Ignacy Cezary Walenty Wincenty Idzi Jiří Юрий")
+NOMINATIVE_NAMES = folded(
+    "Kuba Barnaba Antoni Jerzy Ignacy Cezary Walenty Wincenty Idzi Jiří Юрий"
+)
 GENITIVE_S = frozenset({"en", "de", "nl", "sv", "da", "nb", ""})
 ENDS_OF_S = ("s", "x", "z")
 CASES_OF_A = [

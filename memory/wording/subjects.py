@@ -220,12 +220,11 @@ def _meant(
         return household.resolved(mention.subject)
     near = _fitting(mention.word, before)
     if near:
-        is_open = not mention.bare and _is_open(mention.word, near)
-        return UNSURE if is_open else near[0]
+        return UNSURE if _is_open(mention, near) else near[0]
     if about := _fitting(mention.word, [household.about]):
         return about[0]
     earlier = _fitting(mention.word, _named_last(household))
-    if not earlier or _is_open(mention.word, earlier):
+    if not earlier or _is_open(mention, earlier):
         return UNSURE
     return earlier[0]
 
@@ -235,9 +234,14 @@ def _fitting(pronoun: str, known: Iterable[Subject | None]) -> list[Subject]:
     return [subject for subject in others if _fits(pronoun, subject)]
 
 
-def _is_open(pronoun: str, fitting: Sequence[Subject]) -> bool:
-    """Whether a pronoun may stand for several, of one of whom the sex is not known."""
-    first = fitting[0]
+def _is_open(mention: Mention, fitting: Sequence[Subject]) -> bool:
+    """Whether a pronoun may stand for several, of one of whom the sex is not known.
+
+    A verb alone goes on about the last one.
+    """
+    first, pronoun = fitting[0], mention.word
+    if mention.bare and pronoun not in MALE ^ FEMALE:
+        return False
     several = any(not first.is_same(subject) for subject in fitting)
     return several and not (_sexes(first) and pronoun in MALE ^ FEMALE)
 
