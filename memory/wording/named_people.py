@@ -28,13 +28,13 @@ from memory.wording.person_words import (
     TITLES,
     WITH_POSSESSIVE,
     has_genitive_s,
+    is_chain,
     is_form,
     is_genitive,
     language_by_words,
     relation_of,
 )
-from memory.wording.words import STOP_WORDS, plain
-from memory.wording.words import USER as USER_WORDS
+from memory.wording.words import STOP_WORDS, USER, plain
 
 WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 PART = re.compile(r"[^\W_]+")
@@ -84,15 +84,10 @@ class NamedPeople:
     @cached_property
     def known_names(self) -> list[tuple[str, str]]:
         """The first names of the household, folded, with the names."""
-        relatives = (r for r in self.household.relatives if not self._is_chain(r.name))
+        relatives = (r for r in self.household.relatives if not is_chain(r.name))
         known = (*self.household.people, *relatives)
         names = dict.fromkeys(person.name for person in known if person.name)
         return [(plain(name.partition(" ")[0]), name) for name in names]
-
-    def _is_chain(self, name: str) -> bool:
-        """Whether it is as "Mia's brother", whose first word names another."""
-        words = PART.findall(name)
-        return len(words) > 1 and any(relation_of(w, self.language) for w in words)
 
     @cached_property
     def likeness_to_name(self) -> dict[str, float]:
@@ -121,7 +116,7 @@ class NamedPeople:
     def _is_of_relative(self, place: int) -> bool:
         """Whether "my" is that of "my older sister"."""
         is_genitive = self.words[place + 1 : place + 2] == ["s"]
-        is_written = self.words[place] in USER_WORDS
+        is_written = self.words[place] in USER
         if not is_written and (is_genitive or self._is_name_of_other(place)):
             return False  # "Mia's brother"
         alone = 0 if is_written else 2  # "User likes dogs"
@@ -157,16 +152,16 @@ class NamedPeople:
     def _after_my(self, place: int) -> str:
         """The relation of "my eldest" and of "my other half"."""
         two = "_".join(self.words[place - 1 : place + 1])
-        is_child = self.found[place][0] in GERMAN_CHILDREN  # not "mein kleiner Finger"
-        found = AFTER_MY.get(self.words[place]) or AFTER_MY.get(two, "")
-        return "child" if is_child else found
+        if self.found[place][0] in GERMAN_CHILDREN:  # not "mein kleiner Finger"
+            return "child"
+        return AFTER_MY.get(self.words[place]) or AFTER_MY.get(two, "")
 
     def _named(self, place: int) -> tuple[Subject | None, int]:
         """The relative or name at a place, and the place after it."""
         of_another = place > 0 and self._is_third(place - 1)
         if self._is_relative(place) or (of_another and self.relations[place]):
             return self._relative(place, of_another=of_another)
-        if self._is_titled(place):
+        if self._is_titled(place):  # "Frau Petersen"
             return Subject("", self._text(place, 2)), place + 2
         name = "" if self._is_of_relative(place) else self._name(place)
         if name:  # "mia madre" is not about Mia
@@ -248,7 +243,6 @@ class NamedPeople:
         return name, after + 1 if name else place + 1
 
     def _is_titled(self, place: int) -> bool:
-        """Whether "Frau Petersen" begins there."""
         return (
             self.words[place] in HONORIFICS
             and place + 1 < len(self.words)

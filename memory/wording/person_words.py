@@ -177,6 +177,12 @@ def _of_genitive(word: str) -> str:
     return "" if relation in ANIMALS else relation  # "allergic to cats"
 
 
+def is_chain(name: str) -> bool:
+    """Whether it is as "Mia's brother", whose first word names another."""
+    words = name.replace("-", " ").replace("'", " ").split()
+    return len(words) > 1 and any(relation_of(word, "") for word in words)
+
+
 def common_words(language: str) -> frozenset[str]:
     """The words that are no names in a language, or in any if it is open."""
     if language not in FIRST:
