@@ -73,7 +73,7 @@ def speaks_of_another(text: str, household: Household) -> bool:
     return is_told if is_name else True
 
 
-def mentions_another(text: str, household: Household) -> bool:
+def mentions_another(text: str, household: Household = NO_HOUSEHOLD) -> bool:
     """Whether a text names a relative or another at all, or means one by a pronoun."""
     mentions = NamingText(text, household).mentions()
     return any(not (mention.of_user or mention.vague) for mention in mentions)
