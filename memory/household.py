@@ -66,10 +66,10 @@ def household(scope: Scope, person_id: UUID | None = None) -> Household:
     return found.with_about(person_id)
 
 
-def household_for(scope: Scope, fact: Fact) -> Household:
+def household_for(scope: Scope, about: Subject) -> Household:
     """For a correction, which is about the same one unless it names another."""
     known = household(scope)
-    return known if fact.about.unsure else replace(known, about=fact.about)
+    return known if about.unsure else replace(known, about=about)
 
 
 def named_subject(text: str, known: Household) -> Subject:

@@ -93,7 +93,7 @@ def _named(about: str | None, known: Household) -> Subject | None:
 def _corrected(
     scope: Scope, fact: Fact, by: User, text: str, about: str | None
 ) -> Fact:
-    known = household_for(scope, fact)
+    known = household_for(scope, fact.about)
     subject = _named(about, known)
     candidate = Candidate(
         text, fact.kind, fact.confidence, fact.evidence, subject=subject

@@ -129,7 +129,9 @@ def test_wish_that_matches_nothing_is_not_offered_facts_of_others(about, scope):
 def test_correction_that_says_what_is_known_of_another_stays_apart(about, scope):
     about("Has asthma", MIA)
     old = about("Has hay fever", MOTHER)
-    fixed = service.prepare_facts([Candidate("Has asthma")], household_for(scope, old))
+    fixed = service.prepare_facts(
+        [Candidate("Has asthma")], household_for(scope, old.about)
+    )
     assert service.correct(scope, old.pk, fixed).action == "replace"
     assert {subject for _, subject in all_active()} == {"daughter Mia", "mother"}
 

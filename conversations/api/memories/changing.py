@@ -186,7 +186,7 @@ def correct_memory(caller: Caller, key: UUID, correction: Correction) -> Decisio
     """Network, then database. Raises NotKnown, NotChanged, NoRoomForText."""
     caller.demand("change")
     fact, scope = find_fact(caller, key), caller.scope
-    known = household_for(scope, fact)
+    known = household_for(scope, fact.about)
     named = correction.subject
     subject = None if named is None else named_subject(named, known)
     if not correction.text:

@@ -43,8 +43,11 @@ class EditFactForm(FactForm):
         return self.entry.stored if text == self.entry.editable else text
 
     @property
+    def is_moved(self) -> bool:
+        return not {"about", "name"}.isdisjoint(self.changed_data)
+
+    @property
     def chosen_subject(self) -> Subject | None:
         """None where the words and the old fact decide."""
-        moved = {"about", "name"} & set(self.changed_data)
         subject: Subject | None = self.cleaned_data.get("subject")
-        return subject if moved else None
+        return subject

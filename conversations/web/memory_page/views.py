@@ -40,6 +40,7 @@ from conversations.web.responses import read_or_post, retarget
 from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
+from memory.household import household_for
 from memory.reasons import Reason
 from memory.values import (
     STORED,
@@ -191,7 +192,8 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
     form = EditFactForm(request.POST or None, entry=entry, subjects=subjects)
     status = 200
     if form.is_valid() and "text" not in form.changed_data:
-        if subject := form.chosen_subject:
+        subject = form.chosen_subject
+        if form.is_moved and subject is not None:
             await run_db(service.assign, scope, [pk], subject)
         return back(request)
     if form.is_valid() and not await _may_look_up(request):
@@ -199,7 +201,8 @@ async def edit(request: PageRequest, pk: UUID) -> HttpResponse:
         status = HTTPStatus.TOO_MANY_REQUESTS
     if form.is_valid() and await run_db(_has_room, request, form):
         candidate = Candidate(form.fact, subject=form.chosen_subject)
-        prepared = await run_work(service.prepare_facts, [candidate])
+        known = await run_db(household_for, scope, entry.about)
+        prepared = await run_work(service.prepare_facts, [candidate], known)
         decision = await run_db(service.correct, scope, pk, prepared)
         if decision.action == "replace" and decision.memory_id:
             await run_db(_tell_edited, request, scope, decision.memory_id)

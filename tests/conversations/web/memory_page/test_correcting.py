@@ -126,3 +126,15 @@ def test_profile_facts_are_always_about_the_user(anns, ann, home):
     fact = ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
     form = anns.get(f"/memory/{fact.pk}/edit").context["form"]
     assert list(form.fields) == ["text"]
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_edited_fact_of_another_person_stays_theirs(anns, home, remembered, chosen):
+    mia = PersonFactory(space=home, name="Mia")
+    theirs = {"subject": "Mia", "person": mia}
+    fact = remembered("Takes montelukast 5 mg", **theirs)
+    form = {"text": "Takes montelukast 10 mg"}
+    form |= {"about": str(mia.pk), "name": ""} if chosen else {}
+    anns.post(f"/memory/{fact.pk}/edit", form)
+    row = Memory.objects.get(active=True)
+    assert (row.content, row.person) == ("Mia: Takes montelukast 10 mg", mia)
