@@ -21,6 +21,7 @@ from meddie.ai.embeddings import Embedder, LocalEmbedder
 from memory.facts.commit import commit
 from memory.facts.imports import import_facts
 from memory.facts.prepare import prepare_facts
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, ImportedFact, Provenance
 from people.scope import Scope
 
@@ -55,7 +56,7 @@ def _one(scope: Scope, known: Remembering, rivals: dict[str, Store]) -> dict[str
     known.embed(news)
 
     def stored(number: int) -> None:
-        fact = prepare_facts([Candidate(news[number])], embedder=known)
+        fact = prepare_facts([Candidate(news[number])], NO_HOUSEHOLD, embedder=known)
         commit(scope, fact, Provenance("inline", rows.START))
 
     ways: dict[str, Way] = {
@@ -107,5 +108,5 @@ def _imported(news: list[str], embedder: Embedder) -> None:
 def _singly(news: list[str], embedder: Embedder) -> None:
     (scope,) = rows.scopes(1)
     for text in news:
-        fact = prepare_facts([Candidate(text)], embedder=embedder)
+        fact = prepare_facts([Candidate(text)], NO_HOUSEHOLD, embedder=embedder)
         commit(scope, fact, Provenance("import", rows.START))

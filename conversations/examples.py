@@ -19,6 +19,7 @@ from conversations.reply.block_changes import PreparedChanges
 from conversations.reply.finish import Outcome, enqueue_followups, finish_turn
 from conversations.reply.turn import Received, Turn, begin
 from memory import service
+from memory.household import household
 from memory.models import Memory
 from memory.values import Candidate
 from memory.wording.dialogue import stating
@@ -262,8 +263,10 @@ def _prepared(turn: Turn, told: ExampleTurn) -> PreparedChanges:
     old = owned.filter(content=told.replaces).first() if told.replaces else None
     replaced = old.pk if old else None
     saves = told.keys.get("memory_saves", ())
+    candidates = [Candidate(save, supersedes=replaced) for save in saves]
+    known = household(turn.scope, turn.reply.conversation.person_id)
     return PreparedChanges(
-        service.prepare_facts([Candidate(save, supersedes=replaced) for save in saves]),
+        service.prepare_facts(candidates, known),
         service.prepare_forgetting(told.keys.get("memory_forgets", ())),
         emergency=find_emergency(told.answer),
         stating=stating(turn.message.content),

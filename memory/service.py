@@ -63,7 +63,7 @@ from memory.recall.search import near_facts, search_facts
 from memory.recall.shelves import Shelf
 from memory.recall.thresholds import thresholds
 from memory.reembedding import reembed_rows, stale_rows
-from memory.subjects import NO_HOUSEHOLD, Household, Subject
+from memory.subjects import Household, Subject
 from memory.values import (
     AnyCandidate,
     Decision,
@@ -189,9 +189,7 @@ def keys(scope: Scope) -> list[UUID]:
 # Capture
 
 
-def prepare_facts(
-    candidates: Sequence[AnyCandidate], household: Household = NO_HOUSEHOLD
-) -> Prepared:
+def prepare_facts(candidates: Sequence[AnyCandidate], household: Household) -> Prepared:
     """A proposal for each candidate, guarded and embedded. A failing model is not raised.
 
     Facts of a profile about health become sentences like others. A sentence without a

@@ -18,6 +18,7 @@ from memory.models import Memory
 from memory.models.embedded import DIMENSIONS, NEAR_DIMENSIONS
 from memory.recall import calibration
 from memory.recall.shelves import MEMORIES, Shelf
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, Prepared, Provenance
 from memory.vectors import embed_texts, vector_values
 from memory.visibility import IN_SCOPE
@@ -104,7 +105,7 @@ def _prepare_facts(
     for start in range(0, len(units), BATCH):
         batch = units[start : start + BATCH]
         facts = [Candidate(unit.text) for unit in batch]
-        prepared = prepare_facts(facts, embedder=embedder, most=BATCH)
+        prepared = prepare_facts(facts, NO_HOUSEHOLD, embedder=embedder, most=BATCH)
         if prepared.error:
             raise EmbeddingFailed(prepared.error)
         batches.append((batch, prepared))

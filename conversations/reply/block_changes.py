@@ -12,7 +12,12 @@ from django.utils.translation import gettext as _
 from conversations.emergencies import Emergency, find_emergency, may_be_kept
 from conversations.fact_texts import shown_proposal
 from conversations.models import MemoryReference, Message
-from conversations.reply import about_whom, confirmations, refused_changes
+from conversations.reply import (
+    about_whom,
+    asked_facts,
+    confirmations,
+    refused_changes,
+)
 from conversations.reply.active_replies import Draft
 from conversations.reply.append_messages import append_line
 from conversations.reply.block.json import Block
@@ -247,12 +252,8 @@ def _tell_remembered(
     ]
     if unread:
         text = confirmations.keep_question(list(map(shown_proposal, unread)))
-        facts = [
-            shown_proposal(fact) if fact.kind == PROFILE_KIND else fact.text
-            for fact in unread
-        ]
-        kind, proposed = Kind.ASKS_KEEP, {"facts": facts}
-        append_line(reply, text, line_kind=kind, proposed=proposed)
+        proposed = asked_facts.proposed_facts(unread)
+        append_line(reply, text, line_kind=Kind.ASKS_KEEP, proposed=proposed)
     if refusals := [refusal for refusal in refusals if refusal not in unread]:
         text = refused_changes.not_kept(refusals)
         append_line(reply, text, line_kind=Kind.NOT_KEPT)

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext, pgettext
 
 from conversations.episodes import summaries
 from conversations.models import Message, Thread
-from conversations.reply import about_whom
+from conversations.reply import about_whom, asked_facts
 from conversations.reply.append_messages import append_line, name_facts
 from conversations.reply.change_lines import (
     doubted,
@@ -23,7 +23,7 @@ from conversations.reply.turn import scope_of
 from memory import service
 from memory.household import household, named_alone
 from memory.models import Memory, ProfileFact
-from memory.values import STORED, Candidate, Prepared, Provenance
+from memory.values import STORED, Prepared, Provenance
 from memory.wording.answers import declines
 from people import profile_updates
 from people.models import ProfileUpdate, User
@@ -66,8 +66,7 @@ def answer_line(line: Message, user: User, *, agrees: bool) -> None:
     Facts to keep are embedded before the transaction. Raises NotFound.
     """
     keeps = agrees and line.line_kind == Kind.ASKS_KEEP
-    texts = (line.proposed or {}).get("facts", ()) if keeps else ()
-    facts = service.prepare_facts([Candidate(text) for text in texts])
+    facts = asked_facts.prepare_asked(line, user) if keeps else Prepared()
     with transaction.atomic():
         _answer(line, user, facts, agrees=agrees)
 

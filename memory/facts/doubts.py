@@ -12,6 +12,7 @@ from memory.facts.changes import refused_removals
 from memory.facts.extract import Heard, ask_extractor
 from memory.facts.proposals import judged_facts
 from memory.reasons import ASKED, Reason
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import PROFILE_KIND, Decision
 from memory.wording.evidence import refusal_of
 from memory.wording.guards import refusal
@@ -68,7 +69,7 @@ def extract(text: str) -> list[tuple[str, Reason | None]]:
 
     To try a model: nothing is stored. Raises AIError.
     """
-    heard = Heard(text, timezone.now())
+    heard = Heard(text, timezone.now(), NO_HOUSEHOLD)
     found = judged_facts(ask_extractor(heard), heard)
     return [(str(fact.text), fact.withheld or refusal(fact.text)) for fact in found]
 

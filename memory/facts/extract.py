@@ -17,7 +17,7 @@ from memory import prompts
 from memory.facts.deferred import Line
 from memory.judgement.judge import judge_sentences
 from memory.reasons import Reason
-from memory.subjects import NO_HOUSEHOLD, Household
+from memory.subjects import Household
 from memory.values import ProfileCandidate, ProfileLine
 from memory.wording.dialogue import is_off_record, lasting, with_confirmed
 from memory.wording.evidence import Quote, has_value, is_literal, refusal_of
@@ -134,10 +134,10 @@ class Heard:
 
     text: str
     stated_at: datetime
+    household: Household
     context: Sequence[Line] = ()
     known: Sequence[str] = ()
     profile: Sequence[ProfileLine] = ()
-    household: Household = NO_HOUSEHOLD
 
     @property
     def confirmed(self) -> str:

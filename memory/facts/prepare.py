@@ -8,7 +8,7 @@ from meddie.ai.embeddings import Embedder
 from memory.facts.kinds import KINDS
 from memory.facts.profile_keys import sentence_about_health
 from memory.reasons import Reason
-from memory.subjects import NO_HOUSEHOLD, Household
+from memory.subjects import Household
 from memory.values import (
     MEMORY_KIND,
     AnyCandidate,
@@ -24,7 +24,7 @@ from memory.wording.subjects import labelled, subject_of
 
 def prepare_facts(
     candidates: Sequence[AnyCandidate],
-    household: Household = NO_HOUSEHOLD,
+    household: Household,
     *,
     embedder: Embedder | None = None,
     most: int = MAX_PER_REPLY,

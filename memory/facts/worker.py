@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Model, QuerySet
@@ -19,7 +20,9 @@ from memory.facts.commit import commit
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.message_capture import capture
 from memory.facts.prepare import prepare_facts
+from memory.household import household
 from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.subjects import Household
 from memory.values import Candidate, Decision, Prepared, Provenance
 from memory.vectors import REFUSALS
 from memory.wording.dialogue import stating
@@ -32,7 +35,9 @@ Prepare = Callable[..., Prepared]
 
 
 def run_remember(job: CaptureJob, embedder: Embedder | None = None) -> None:
-    _carry_out(job, commit, embedder, _prepare_accepted)
+    owned = retraction_scope(job.user_id, job.space_id)
+    known = household(owned, _provenance(job).person_id)
+    _carry_out(job, commit, embedder, partial(_prepare_accepted, known))
 
 
 def run_forget(job: CaptureJob, embedder: Embedder | None = None) -> None:
@@ -109,10 +114,10 @@ HANDLERS: Handlers = {
 
 
 def _prepare_accepted(
-    candidates: Sequence[Candidate], *, embedder: Embedder | None
+    known: Household, candidates: Sequence[Candidate], *, embedder: Embedder | None
 ) -> Prepared:
     """All: each was among those that a run may store."""
-    return prepare_facts(candidates, embedder=embedder, most=len(candidates))
+    return prepare_facts(candidates, known, embedder=embedder, most=len(candidates))
 
 
 def _prepare_wishes(

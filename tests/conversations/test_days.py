@@ -10,6 +10,7 @@ from conversations.reply.lookup import Lookup
 from meddie.threads import run_coroutine
 from memory import service
 from memory.models import Memory, MemoryPolicy
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, Provenance
 from people.scope import scope_for
 from tests.conversations.summing import Talkative, document_of, run_summaries
@@ -110,6 +111,8 @@ def test_search_of_a_model_dates_facts_by_the_users_day(
 ):
     scope, policy = in_zone(member, zone), MemoryPolicy(model_lookup=True)
     said = Provenance("operator", datetime.fromisoformat(at))
-    service.remember(scope, service.prepare_facts([Candidate("I live in Oslo")]), said)
+    service.remember(
+        scope, service.prepare_facts([Candidate("I live in Oslo")], NO_HOUSEHOLD), said
+    )
     answer = run_coroutine(Lookup.of(scope, policy).tool.run("I live in Oslo"), 60)
     assert f"I live in Oslo ({today})" in answer

@@ -24,6 +24,7 @@ from meddie.ai import offline
 from meddie.ai.events import text_of
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, ProfileFact
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate
 from people.access import create_space
 from people.deletion import close_spaces, delete_spaces, finish_deletions
@@ -106,7 +107,7 @@ def own_rows(home):
         message = conversation.messages.get(role="user")
         AttachmentFactory(message=message)
         scope = scope_for(anna, space.pk, channel="web")
-        facts = service.prepare_facts([Candidate("User plays chess")])
+        facts = service.prepare_facts([Candidate("User plays chess")], NO_HOUSEHOLD)
         service.remember(scope, facts, service.Provenance("inline", timezone.now()))
     return own
 

@@ -17,6 +17,7 @@ from memory.facts.kind import CONFIDENCE, FactColumn, Kind, Matches
 from memory.facts.kinds import KINDS
 from memory.models.fact import Fact, FactQuerySet
 from memory.recall.shelves import further_shelf
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import AnyCandidate, Candidate, Proposal
 from memory.visibility import in_scope
 from memory.wording.guards import refusal
@@ -127,7 +128,7 @@ def elsewhere(ann):
 @pytest.fixture
 def told(motto, scope):
     """A motto that Ann told five minutes ago."""
-    prepared = service.prepare_facts([MottoCandidate(SLOW)])
+    prepared = service.prepare_facts([MottoCandidate(SLOW)], NO_HOUSEHOLD)
     at = timezone.now() - timedelta(minutes=5)
     (decision,) = service.remember(scope, prepared, said(at))
     assert decision.action == "add"
@@ -139,7 +140,9 @@ def found(scope):
 
 
 def test_it_is_told_once_found_and_on_the_sheet(told, ann, home, scope, elsewhere):
-    again = service.prepare_facts([Candidate("I like tea"), MottoCandidate(SLOW)])
+    again = service.prepare_facts(
+        [Candidate("I like tea"), MottoCandidate(SLOW)], NO_HOUSEHOLD
+    )
     decisions = service.remember(scope, again, said())
     assert reasons(decisions) == [("add", "new"), ("ignore", "duplicate")]
     assert found(scope) == [SLOW]
@@ -159,7 +162,7 @@ def test_it_is_exported_and_imported(told, motto, scope, elsewhere):
 def test_it_is_corrected_and_answers_that_used_it_are_marked(told, ann, home, scope):
     answered(ann, home, "Take it slow and steady, as ever.")
     used = answered(ann, home, "Slow and steady, that is your motto.", told)
-    prepared = service.prepare_facts([Candidate(FAST)])
+    prepared = service.prepare_facts([Candidate(FAST)], NO_HOUSEHOLD)
     assert service.correct(scope, told.pk, prepared).action == "replace"
     run_checks()
     assert marked() == {used.pk}

@@ -25,6 +25,7 @@ from conversations.reply.turn import Received, begin
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy
 from memory.reembedding import reembed_all
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, Provenance
 from people.models import User
 from people.scope import scope_for
@@ -333,7 +334,7 @@ def test_fact_that_a_reply_noted_down_is_not_stored_twice(chat, provider, always
     reply = chat.say("I am vegan", at=MORNING)
     scope = scope_for(chat.member.user, chat.member.space_id, channel="web")
     said = Provenance("inline", reply.answers.created_at, message_id=reply.answers_id)
-    prepared = service.prepare_facts([Candidate("User is vegan")])
+    prepared = service.prepare_facts([Candidate("User is vegan")], NO_HOUSEHOLD)
     service.remember(scope, prepared, said)
     closing(chat, provider, "User is vegan")
     assert Memory.objects.get().origin == "inline"

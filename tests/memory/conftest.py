@@ -13,6 +13,7 @@ from memory.facts.commit import commit
 from memory.facts.prepare import prepare_facts
 from memory.facts.retraction import owner_scope
 from memory.models import Memory
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import (
     Candidate,
     Decision,
@@ -85,13 +86,17 @@ def remember(
     embedder: Embedder | None = None,
 ) -> list[Decision]:
     """Prepare and commit."""
-    return commit(scope, prepare_facts(candidates, embedder=embedder), provenance)
+    return commit(
+        scope, prepare_facts(candidates, NO_HOUSEHOLD, embedder=embedder), provenance
+    )
 
 
 def remember_profile(
     scope: Scope, candidates: Sequence[ProfileCandidate], provenance: Provenance
 ) -> list[Decision]:
-    return service.remember(scope, service.prepare_facts(candidates), provenance)
+    return service.remember(
+        scope, service.prepare_facts(candidates, NO_HOUSEHOLD), provenance
+    )
 
 
 def remember_lines(
@@ -99,7 +104,9 @@ def remember_lines(
 ) -> list[Decision]:
     """As lore of the space."""
     candidates = [LoreCandidate(line) for line in lines]
-    return service.remember(scope, service.prepare_facts(candidates), provenance)
+    return service.remember(
+        scope, service.prepare_facts(candidates, NO_HOUSEHOLD), provenance
+    )
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from memory import service
 from memory.models import Memory, MemoryEvent, MemoryPolicy, ProfileFact
-from memory.subjects import UNSURE, USER, Subject
+from memory.subjects import NO_HOUSEHOLD, UNSURE, USER, Subject
 from memory.values import Candidate, LoreCandidate, ProfileCandidate
 from memory.wording.same_fact import content_hash
 from people.scope import scope_for
@@ -81,7 +81,9 @@ def test_facts_of_all_kinds_move_with_their_earlier_versions(scope, tell, policy
     remember_profile(scope, [ProfileCandidate("identity", "city", "Gdynia")], said())
     city = ProfileFact.objects.get(active=True)
     line = LoreCandidate("The gym opens at 7")
-    (lore,) = service.remember(scope, service.prepare_facts([line]), said())
+    (lore,) = service.remember(
+        scope, service.prepare_facts([line], NO_HOUSEHOLD), said()
+    )
     keys = [second.memory_id, city.pk, lore.memory_id]
     assert service.assign(scope, keys, MOTHER).keys() == set(keys)
     told = [*Memory.objects.all(), *ProfileFact.objects.all()]

@@ -18,6 +18,7 @@ from memory.facts.prepare import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.recall import recall as reading
 from memory.recall.recall import prepare_query, recall
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
 from tests.memory.conftest import known, remember, remember_profile, said
@@ -62,7 +63,7 @@ def test_parallel_saves_of_one_fact_leave_one_row(scope, text):
 @pytest.mark.req("B-08")
 def test_parallel_saves_of_nearly_the_same_fact_leave_one_row(scope):
     prepared = [
-        prepare_facts([Candidate(text)], embedder=WordEmbedder())
+        prepare_facts([Candidate(text)], NO_HOUSEHOLD, embedder=WordEmbedder())
         for text in (LONG, f"{LONG}.", f"{LONG}!", f"... {LONG}")
     ]
     decisions = at_once(
@@ -89,7 +90,7 @@ def test_another_scope_does_not_wait_for_the_lock(scope, others):
     def save(one):
         with transaction.atomic():
             prepared = prepare_facts(
-                [Candidate("User is vegan")], embedder=WordEmbedder()
+                [Candidate("User is vegan")], NO_HOUSEHOLD, embedder=WordEmbedder()
             )
             decisions = commit(one, prepared, said())
             both_inside.wait(PATIENCE)
@@ -158,7 +159,9 @@ def test_nothing_waits_for_the_network_inside_a_transaction(scope):
 @pytest.mark.parametrize("step", ["prepare", "prepare_forgetting", "prepare_query"])
 def test_preparing_touches_no_database(step, django_assert_num_queries):
     steps = {
-        "prepare": lambda: prepare_facts([Candidate("x")], embedder=WordEmbedder()),
+        "prepare": lambda: prepare_facts(
+            [Candidate("x")], NO_HOUSEHOLD, embedder=WordEmbedder()
+        ),
         "prepare_forgetting": lambda: prepare_forgetting(
             ["x"], embedder=WordEmbedder()
         ),

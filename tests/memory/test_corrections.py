@@ -16,6 +16,7 @@ from memory.models import (
     ProfileFact,
 )
 from memory.recall import recall as reading
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, ProfileCandidate
 from people.scope import scope_for
 from tests.factories import MemoryFactory, ProfileFactFactory
@@ -28,7 +29,7 @@ OLD, NEW = "User is allergic to penicillin", "User is allergic to amoxicillin"
 @pytest.fixture
 def correct(scope, embedder):
     def correct(key, text, scope=scope):
-        prepared = prepare_facts([Candidate(text)], embedder=embedder)
+        prepared = prepare_facts([Candidate(text)], NO_HOUSEHOLD, embedder=embedder)
         return service.correct(scope, key, prepared)
 
     return correct

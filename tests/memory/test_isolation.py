@@ -21,7 +21,7 @@ from memory.models import Memory, MemoryLink, MemoryPolicy, ProfileFact
 from memory.recall import recall as reading
 from memory.recall.lists import retired_facts
 from memory.recall.recall import prepare_query
-from memory.subjects import Subject
+from memory.subjects import NO_HOUSEHOLD, Subject
 from memory.values import Candidate, ImportedFact, ProfileCandidate
 from people.scope import Scope
 from tests.conversations import transcripts
@@ -43,7 +43,9 @@ def recall(scope, text=SECRET, **how):
 
 
 def remember(scope, *facts, **how):
-    return service.remember(scope, service.prepare_facts(facts), said(**how))
+    return service.remember(
+        scope, service.prepare_facts(facts, NO_HOUSEHOLD), said(**how)
+    )
 
 
 def forget(scope, *sentences):
@@ -125,12 +127,12 @@ DOORS = {
     "correct": lambda scope: service.correct(
         scope,
         Memory.objects.get(content=SECRET, user__name="Ann").pk,
-        service.prepare_facts([Candidate(OTHER_HOME)]),
+        service.prepare_facts([Candidate(OTHER_HOME)], NO_HOUSEHOLD),
     ),
     "correct: a profile fact": lambda scope: service.correct(
         scope,
         ProfileFact.objects.get(user__name="Ann").pk,
-        service.prepare_facts([Candidate("Bob")]),
+        service.prepare_facts([Candidate("Bob")], NO_HOUSEHOLD),
     ),
     "erase": lambda scope: service.erase(
         scope,

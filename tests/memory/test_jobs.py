@@ -14,6 +14,7 @@ from memory.facts import deferred, worker
 from memory.facts.forget import forget_stated
 from memory.facts.prepare import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate
 from people.models import Membership
 from tests.memory.conftest import known, remember, said
@@ -109,7 +110,7 @@ def test_a_failed_job_leaves_one_event(scope, outage, embedder, act, failure, co
     if act == "tell":
         outage("User is vegan")
     else:
-        wishes = prepare_facts([Candidate("vegan")], embedder=Broken())
+        wishes = prepare_facts([Candidate("vegan")], NO_HOUSEHOLD, embedder=Broken())
         forget_stated(scope, wishes, said())
     MemoryEvent.objects.all().delete()
     embedder.failure = failure
@@ -166,7 +167,7 @@ def test_fact_is_not_stored_once_memory_is_switched_off(outage, embedder, ann):
 def test_wish_to_forget_holds_once_memory_is_switched_off(tell, embedder, scope, ann):
     tell(FACT)
     embedder.failure = ProviderDown("down")
-    wish = prepare_facts([Candidate(f"{FACT} indeed")], embedder=embedder)
+    wish = prepare_facts([Candidate(f"{FACT} indeed")], NO_HOUSEHOLD, embedder=embedder)
     assert forget_stated(scope, wish, said())[0].action == "defer"
     embedder.failure = None
     ann.memory_on = False
@@ -211,7 +212,9 @@ def test_retracted_fact_is_judged_by_the_words_of_the_user(
     outage, tell, scope, embedder
 ):
     tell(FACT)
-    forget_stated(scope, prepare_facts([Candidate(FACT)], embedder=embedder), said())
+    forget_stated(
+        scope, prepare_facts([Candidate(FACT)], NO_HOUSEHOLD, embedder=embedder), said()
+    )
     outage(
         FACT,
         user_text="But I did tell the doctor about my allergy against ibuprofen and aspirin.",

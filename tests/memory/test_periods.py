@@ -10,6 +10,7 @@ from memory.facts.imports import import_facts
 from memory.facts.periods import read_moment
 from memory.facts.prepare import prepare_facts
 from memory.models import Memory, ProfileFact
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, ImportedFact, ProfileCandidate
 from people.scope import scope_for
 from tests.corpus import each_of
@@ -111,7 +112,9 @@ def test_text_edited_by_hand_takes_the_time_of_what_it_corrects(new_scope, embed
     scope = new_scope()
     list(import_facts(scope, [imported(TEMPLATES[0], 0)], embedder=embedder))
     old = Memory.objects.owned_by(scope).get()
-    prepared = prepare_facts([Candidate("User weighs 62 kg")], embedder=embedder)
+    prepared = prepare_facts(
+        [Candidate("User weighs 62 kg")], NO_HOUSEHOLD, embedder=embedder
+    )
     service.correct(scope, old.pk, prepared)
     assert true_at(scope, at(1)) == ["User weighs 62 kg"]
 

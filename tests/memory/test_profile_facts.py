@@ -13,6 +13,7 @@ from memory import service
 from memory.facts.prepare import prepare_facts
 from memory.models import Memory, MemoryEvent, MemoryPolicy, MemoryUpdate, ProfileFact
 from memory.recall import recall as reading
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, ProfileCandidate, Provenance
 from people.scope import scope_for
 from tests.factories import ProfileFactFactory
@@ -190,7 +191,7 @@ class TestStored:
     )
     def test_health_data_are_sentences_like_others(self, scope, embedder, key, value):
         candidate = ProfileCandidate("constraint", key, value)
-        prepared = prepare_facts([candidate], embedder=embedder)
+        prepared = prepare_facts([candidate], NO_HOUSEHOLD, embedder=embedder)
         decisions = service.remember(scope, prepared, said())
         assert reasons(decisions) == [("add", "new")]
         assert known(scope) == [f"{key.replace('_', ' ')}: {value}"]
@@ -202,7 +203,7 @@ class TestStored:
     )
     def test_word_about_health_in_a_value_is_stored(self, scope, embedder, key, value):
         candidate = ProfileCandidate("constraint", key, value)
-        prepared = prepare_facts([candidate], embedder=embedder)
+        prepared = prepare_facts([candidate], NO_HOUSEHOLD, embedder=embedder)
         service.remember(scope, prepared, said())
         assert profile(scope) == [f"{key}: {value}"]
 
@@ -243,7 +244,7 @@ class TestStored:
 
     def test_facts_of_one_reply_are_one_event(self, scope, embedder):
         both = [Candidate("User is vegan"), name("Alex")]
-        prepared = prepare_facts(both, embedder=embedder)
+        prepared = prepare_facts(both, NO_HOUSEHOLD, embedder=embedder)
         service.remember(scope, prepared, said())
         event = MemoryEvent.objects.get(kind="memory_decision")
         actions = [decision["action"] for decision in event.data["decisions"]]
@@ -395,7 +396,7 @@ def test_a_correction_to_the_same_value_makes_it_certain(scope, tell):
     tell(name("Alex", confidence=0.5))
     fact = ProfileFact.objects.get()
     said_now = Provenance.by_hand("Alex", day(2))
-    same = service.prepare_facts([Candidate("Alex")])
+    same = service.prepare_facts([Candidate("Alex")], NO_HOUSEHOLD)
     assert service.correct(scope, fact.pk, same, said_now).reason == "duplicate"
     fact.refresh_from_db()
     assert (fact.confidence, fact.stated_at) == (1.0, day(2))

@@ -13,6 +13,7 @@ from memory.facts import store
 from memory.facts.commit import commit
 from memory.facts.prepare import prepare_facts
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate
 from memory.wording.guards import MAX_PER_REPLY
 from memory.wording.same_fact import content_hash
@@ -187,12 +188,16 @@ def test_a_reply_can_store_only_so_many(tell, scope):
 
 
 def test_only_what_is_accepted_is_embedded(embedder):
-    prepare_facts([Candidate(""), Candidate("User is vegan")], embedder=embedder)
+    prepare_facts(
+        [Candidate(""), Candidate("User is vegan")], NO_HOUSEHOLD, embedder=embedder
+    )
     assert embedder.asked == ["User is vegan"]
 
 
 def test_nothing_to_store_embeds_nothing(embedder, scope):
-    assert commit(scope, prepare_facts([], embedder=embedder), said()) == []
+    assert (
+        commit(scope, prepare_facts([], NO_HOUSEHOLD, embedder=embedder), said()) == []
+    )
     assert embedder.asked == []
     assert not MemoryEvent.objects.exists()
 
@@ -207,7 +212,9 @@ def test_without_a_user_nothing_is_stored(tell, home):
 @pytest.mark.req("B-23")
 def test_a_conversation_that_is_not_remembered_stores_nothing(ann, home, embedder):
     scope = scope_for(ann, home.pk, channel="web", remember=False)
-    prepared = prepare_facts([Candidate("User is vegan")], embedder=embedder)
+    prepared = prepare_facts(
+        [Candidate("User is vegan")], NO_HOUSEHOLD, embedder=embedder
+    )
     assert reasons(commit(scope, prepared, said())) == [("reject", "no_memory")]
     decisions = remember(scope, [Candidate("User is vegan")], said(), embedder=embedder)
     assert reasons(decisions) == [("reject", "no_memory")]
@@ -286,13 +293,17 @@ def test_rejected_candidates_wait_for_nothing(tell, embedder):
 
 
 def test_without_any_embedder_facts_are_stored_all_the_same(scope):
-    prepared = prepare_facts([Candidate("User is vegan")], embedder=embeddings.none())
+    prepared = prepare_facts(
+        [Candidate("User is vegan")], NO_HOUSEHOLD, embedder=embeddings.none()
+    )
     assert reasons(commit(scope, prepared, said())) == [("add", "new")]
     memory = Memory.objects.get()
     assert memory.embedding_model == "none"
     assert not memory.vector.any()
     assert reasons(commit(scope, prepared, said())) == [("ignore", "duplicate")]
-    other = prepare_facts([Candidate("User plays chess")], embedder=embeddings.none())
+    other = prepare_facts(
+        [Candidate("User plays chess")], NO_HOUSEHOLD, embedder=embeddings.none()
+    )
     assert reasons(commit(scope, other, said())) == [("add", "new")]
 
 

@@ -8,6 +8,7 @@ from django.utils import timezone
 from memory import service
 from memory.facts.archiving import archive_surplus
 from memory.models import EpisodicMemory, Memory, MemoryPolicy, ProfileFact
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, Provenance
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,9 @@ def test_a_hundred_corrections_leave_one_active_fact(tell, scope):
         older = Memory.objects.filter(active=True).values_list("pk", flat=True).first()
         provenance = Provenance("inline", at)
         candidate = Candidate(weight, supersedes=older)
-        service.remember(scope, service.prepare_facts([candidate]), provenance)
+        service.remember(
+            scope, service.prepare_facts([candidate], NO_HOUSEHOLD), provenance
+        )
     assert Memory.objects.get(active=True).content == "User weighs 159 kg"
 
 
@@ -52,7 +55,7 @@ def test_a_space_bounds_what_is_kept_of_each_user(tell, scope, home):
 def test_facts_of_every_origin_take_one_path(scope, embedder, origin):
     now = timezone.now()
     for by in ("inline", origin):
-        prepared = service.prepare_facts([Candidate("User has asthma")])
+        prepared = service.prepare_facts([Candidate("User has asthma")], NO_HOUSEHOLD)
         (decision,) = service.remember(scope, prepared, Provenance(by, now))
     assert (decision.action, decision.reason) == ("ignore", "duplicate")
     found = service.recall(scope, service.prepare_query("Do I have asthma?"))

@@ -40,7 +40,7 @@ from conversations.web.responses import read_or_post, retarget
 from meddie.text import one_line
 from meddie.threads import run_db, run_work
 from memory import service
-from memory.household import household_for
+from memory.household import household, household_for
 from memory.reasons import Reason
 from memory.values import (
     STORED,
@@ -154,7 +154,8 @@ async def add(request: PageRequest) -> HttpResponse:
     if form.is_valid() and await run_db(_has_room, request, form):
         text = form.cleaned_data["text"]
         candidate = Candidate(text, subject=form.cleaned_data["subject"])
-        prepared = await run_work(service.prepare_facts, [candidate])
+        known = await run_db(household, scope)
+        prepared = await run_work(service.prepare_facts, [candidate], known)
         decision = await run_db(_remember, request, space, prepared, text)
         if decision.action in STORED:
             messages.success(request, _("Remembered."))

@@ -12,6 +12,7 @@ from meddie.jobs.registry import attempt
 from memory import service
 from memory.facts.prepare import prepare_facts
 from memory.models import Memory
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate
 from tests.conversations import transcripts
 from tests.conversations.receipts import receive
@@ -58,14 +59,14 @@ def end_leases():
 
 def learn(scope, text=OLD):
     """A fact of the scope."""
-    prepared = prepare_facts([Candidate(text)], embedder=WordEmbedder())
+    prepared = prepare_facts([Candidate(text)], NO_HOUSEHOLD, embedder=WordEmbedder())
     provenance = service.Provenance("inline", timezone.now())
     (decision,) = service.remember(scope, prepared, provenance)
     return Memory.objects.get(pk=decision.memory_id)
 
 
 def correct(scope, fact, text=NEW):
-    prepared = prepare_facts([Candidate(text)], embedder=WordEmbedder())
+    prepared = prepare_facts([Candidate(text)], NO_HOUSEHOLD, embedder=WordEmbedder())
     return service.correct(scope, fact.pk, prepared)
 
 

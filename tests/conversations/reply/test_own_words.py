@@ -121,12 +121,13 @@ def test_notes_get_only_words_that_the_user_said(member, openai_server):
 
 
 PILLS = "User takes warfarin 5 mg daily"
+ABOUT_LEO = {"text": "Takes montelukast 5 mg daily", "about": "Leo"}
 
 
-def ask_with_picture(member, openai_server, text, fact):
+def ask_with_picture(member, openai_server, text, fact, start=None):
     openai_server.chat.queue(noting("I see them.", memory_saves=[fact]))
     file = store(member.user, member.space_id, "pills.png", png(40, 30)).pk
-    turn = ask(member, text, files=[file])
+    turn = ask(member, text, files=[file], start=start)
     write(turn)
     return Message.objects.get(answers=turn.message, role="system")
 
@@ -163,3 +164,29 @@ def test_own_words_beside_a_picture_are_kept(member, openai_server):
     line = ask_with_picture(member, openai_server, told, fact)
     assert line.line_kind == Message.LineKind.REMEMBERED
     assert known() == [fact]
+
+
+@pytest.mark.parametrize("told", ["Takes montelukast 5 mg daily", ABOUT_LEO])
+def test_kept_fact_from_a_picture_is_about_whom_it_was(
+    client, member, openai_server, told
+):
+    mia = PersonFactory(space=member.space, name="Mia")
+    leo = PersonFactory(space=member.space, name="Leo")
+    start = Start(person_id=mia.pk)
+    line = ask_with_picture(member, openai_server, "Here are pills.", told, start)
+    client.force_login(member.user)
+    client.post(reverse("conversations:answer", args=[line.pk]), {"answer": "yes"})
+    assert Memory.objects.get().person == (leo if told is ABOUT_LEO else mia)
+
+
+def test_fact_asked_about_by_an_older_line_is_about_the_person(
+    client, member, openai_server
+):
+    mia = PersonFactory(space=member.space, name="Mia")
+    start, text = Start(person_id=mia.pk), "Takes montelukast 5 mg daily"
+    line = ask_with_picture(member, openai_server, "Here are pills.", text, start)
+    line.proposed = {"facts": [text]}
+    line.save()
+    client.force_login(member.user)
+    client.post(reverse("conversations:answer", args=[line.pk]), {"answer": "yes"})
+    assert Memory.objects.get().person == mia

@@ -17,6 +17,7 @@ from meddie.ai import local_embedder
 from memory import service
 from memory.models import MemoryPolicy
 from memory.reembedding import reembed_all
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, Provenance
 from people.scope import scope_for
 from tests.conversations.attachments.sent import read
@@ -167,7 +168,7 @@ def test_fact_and_decision_of_an_episode_are_recalled_a_hundred_messages_later(
     scope = scope_for(member.user, member.space_id, channel="web")
     everyday = json.loads(EVERYDAY.read_text())["facts"]
     for one in everyday:
-        prepared = service.prepare_facts([Candidate(one["en"])])
+        prepared = service.prepare_facts([Candidate(one["en"])], NO_HOUSEHOLD)
         service.remember(scope, prepared, Provenance("inline", DAY))
     for question, fact in zip(
         ["Which antibiotics should I avoid?", "Which doctor do I see in summer?"],

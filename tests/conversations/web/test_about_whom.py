@@ -10,7 +10,7 @@ from conversations.telegram.deliver import choice_buttons
 from meddie.ai import offline
 from memory import service
 from memory.models import Memory
-from memory.subjects import UNSURE
+from memory.subjects import NO_HOUSEHOLD, UNSURE
 from memory.values import Candidate, Provenance
 from people.scope import scope_for
 from tests.conversations import transcripts
@@ -36,7 +36,7 @@ def line(ann, home, mia):
     conversation = transcripts.start_conversation(ann, home)
     reply = transcripts.exchange(conversation, TEXT, "Thank you.")
     scope = scope_for(ann, home.pk, channel="web")
-    prepared = service.prepare_facts([Candidate(TEXT, subject=UNSURE)])
+    prepared = service.prepare_facts([Candidate(TEXT, subject=UNSURE)], NO_HOUSEHOLD)
     said = Provenance("page", reply.created_at, user_text=TEXT, stating=TEXT)
     with transaction.atomic():
         decisions = service.remember(scope, prepared, said)

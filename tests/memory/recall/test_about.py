@@ -17,6 +17,7 @@ from memory.facts.prepare import prepare_facts
 from memory.recall.query import order_score
 from memory.recall.recall import prepare_query, recall
 from memory.recall.thresholds import thresholds
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate
 from tests.memory.conftest import said
 from tests.memory.recall.found import texts
@@ -31,7 +32,9 @@ def test_most_unrelated_questions_bring_nothing(monkeypatch, scope, language):
     monkeypatch.setattr(embeddings, "current_embedder", embeddings.local)
     everyday = json.loads(EVERYDAY.read_text())
     facts = [fact[language] for fact in everyday["facts"]]
-    prepared = prepare_facts([Candidate(fact) for fact in facts], most=len(facts))
+    prepared = prepare_facts(
+        [Candidate(fact) for fact in facts], NO_HOUSEHOLD, most=len(facts)
+    )
     commit(scope, prepared, said())
     questions, unrelated = (
         [prepare_query(text[language]) for text in everyday[part]]

@@ -11,6 +11,7 @@ from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Episode, Message
 from memory import service
 from memory.models import CaptureJob, Memory
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, Provenance
 from people.scope import scope_for
 from tests.conversations.api.openai.client import api_for, replied
@@ -125,7 +126,9 @@ def test_forgotten_fact_stays_forgotten_when_its_branch_is_opened_again(api, mem
         provenance = Provenance(
             origin="background", stated_at=job.stated_at, message_id=job.source_id
         )
-        service.remember(scope, service.prepare_facts([candidate]), provenance)
+        service.remember(
+            scope, service.prepare_facts([candidate], NO_HOUSEHOLD), provenance
+        )
         return [m.content for m in Memory.objects.filter(active=True)]
 
     assert learn() == [line]

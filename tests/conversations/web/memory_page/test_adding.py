@@ -132,3 +132,10 @@ def test_a_person_of_another_space_is_not_offered_or_taken(anns, ann, home):
     assert "Secret Sam" not in anns.get("/memory/new").text
     anns.post("/memory/new", {"text": "Takes montelukast", "about": str(secret.pk)})
     assert not Memory.objects.exists()
+
+
+def test_a_text_that_names_a_person_is_about_them(anns, home):
+    mia = PersonFactory(space=home, name="Mia")
+    form = {"text": "Mia is allergic to walnuts", "about": "", "name": ""}
+    anns.post("/memory/new", form)
+    assert Memory.objects.get().person == mia

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from conversations.web.sheet import lines
 from memory import service
+from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate
 from people.scope import retraction_scope
 from tests.conversations.web.sheet.sheets import groups_of, item_of, lines_of
@@ -146,7 +147,7 @@ def test_corrected_fact_reads_as_corrected_and_a_forgotten_one_leaves(
     fact = item_of(anns, "Atorvastatin 20 mg").partition(":")[2]
     for dose in (40, 60):
         prepared = service.prepare_facts(
-            [Candidate(f"User takes {dose} mg of atorvastatin")]
+            [Candidate(f"User takes {dose} mg of atorvastatin")], NO_HOUSEHOLD
         )
         fact = service.correct(scope, fact, prepared).memory_id
     service.erase(scope, [gout.pk])
