@@ -32,7 +32,8 @@ letter. Numbers, units and dates of the fact are those of the message.
 - "mode" says how the user means it: "stated" if they claim it as true, "asked" for a \
 question, "supposed" for a condition, wish or guess, "quoted" for words of others, a \
 translation, a story or a role in a game, "joke" for what is not meant in earnest.
-- "about" is "user", or in a word whom the evidence is about: "mother", "Anna".
+- "about" is "user", or in a word whom the evidence is about: "mother", "Anna"; "?" \
+if it does not say.
 - "valid_from" and "valid_until" are since when and until when the fact is true, if the \
 message says so, as "2019", "2025-06" or "2025-06-03"; else "".
 - "kind" is preference, profile, relationship, project or other. "confidence" is from 0 \

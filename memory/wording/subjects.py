@@ -8,7 +8,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from memory.subjects import NO_HOUSEHOLD, UNSURE, USER, Household, Subject
+from memory.subjects import (
+    NO_HOUSEHOLD,
+    UNSURE,
+    UNSURE_TEXT,
+    USER,
+    Household,
+    Subject,
+)
 from memory.wording import lexicon
 from memory.wording.mentions import Mention, NamingText
 from memory.wording.named_people import MOST_READ
@@ -39,15 +46,15 @@ def subject_of(text: str, household: Household) -> Subject:
 
 def said_subject(about: str, text: str, household: Household) -> Subject | None:
     """Whom a model says that a text is about; None if it leaves it to the words."""
-    named = [
-        mention.subject
-        for mention in NamingText(about, household).mentions()
-        if mention.subject is not None and not mention.of_user
-    ]
+    if about.strip() == UNSURE_TEXT:
+        return UNSURE
+    mentions = list(NamingText(about, household).mentions())
+    named = [m.subject for m in mentions if m.subject is not None and not m.of_user]
     if named:
         return household.resolved(named[0])
     found = subject_of(text, household) if about else None
-    return USER if found is not None and found.unsure else found
+    is_user = any(mention.of_user for mention in mentions)
+    return USER if found is not None and found.unsure and is_user else found
 
 
 def asked_about(question: str, household: Household) -> Subject | None:

@@ -127,7 +127,7 @@ names of doctors and specialists.
   - Each a concise sentence that can be understood alone, at most 200 characters, in \
 the user's language, one thing in each, and beginning with whom it is about: "User \
 has a parrot called Quibbo", "User's mother lives in Lumoria", „Użytkownik ma papugę Quibbo”.
-  - An entry may also be {"text": "…", "about": "daughter Quibbo"}: a relation, a name or both.
+  - An entry may also be {"text": "…", "about": "daughter Quibbo"}: a relation, a name or both; "?" if unclear.
   - Dates are absolute ("on 12 March 2026"), never "yesterday".
   - What has ended is saved as such ("User moved away from Lumoria in March 2026").
   - No laboratory values, no passing states ("is tired today"), no emergencies, no lists of \

@@ -6,7 +6,12 @@ from uuid import uuid4
 import pytest
 
 from memory.subjects import NO_HOUSEHOLD, USER, Household, Subject
-from memory.wording.subjects import in_third_person, shown_text, subject_of
+from memory.wording.subjects import (
+    in_third_person,
+    said_subject,
+    shown_text,
+    subject_of,
+)
 from tests.corpus import each_of
 from tests.memory.wording.subject_stories import counted
 
@@ -108,6 +113,32 @@ def test_exact_name_is_preferred_to_one_of_which_it_is_a_form():
     people = [Subject("", "Ola", uuid4()), Subject("", "Olek", uuid4())]
     assert subject_of("Olek ma astmę", Household(people)).name == "Olek"
     assert subject_of("Oli podajemy syrop", Household(people)).name == "Ola"
+
+
+@each_of(
+    ("about", "text", "subject"),
+    [
+        ("user", "She takes lithium", ""),
+        ("?", "Takes lithium", "?"),
+        ("?", "User takes lithium", "?"),
+        ("unsure", "She takes lithium", "?"),
+        ("not sure", "She takes lithium", "?"),
+        ("the patient", "She takes lithium", "?"),
+        ("the patient", "My mother takes lithium", "mother"),
+        ("my mother", "She takes lithium", "mother"),
+    ],
+)
+def test_model_is_taken_at_its_word_where_it_names_someone(about, text, subject):
+    assert said_subject(about, text, NO_HOUSEHOLD).text == subject
+
+
+def test_whole_name_wins_over_first_names():
+    mia, green = Subject("", "Mia", uuid4()), Subject("", "Mia Green", uuid4())
+    both = Household([mia, green])
+    assert subject_of("Mia Green has asthma", both) == green
+    assert subject_of("Mia has asthma", both) == mia
+    greens = Household([green, Subject("", "Mia Black", uuid4())])
+    assert subject_of("Mia has asthma", greens).unsure
 
 
 @pytest.mark.parametrize(
