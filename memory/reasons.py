@@ -83,6 +83,7 @@ class Reason(TextChoices):
     NOT_FOUND = "not_found", _("Nothing like it is remembered.")
     OF_SPACE = "of_space", _("It is kept for the whole household.")
     NOT_WANTED = "not_wanted", _("The message does not ask for it.")
+    OF_PROFILE = "of_profile", _("Data of the profile is always about the user.")
     GONE = "gone", _("This is no longer remembered.")
     # restoring
     CHANGED = "changed", _("It has changed in the meantime. Reload the page.")

@@ -298,9 +298,9 @@ def assign(
     *,
     by: User | None = None,
 ) -> dict[UUID, Subject]:
-    """Move the user's own facts, with earlier versions and labels, to another subject.
+    """Move the user's own sentences, with earlier versions and labels, to another subject.
 
-    Return the former subjects of those that moved, for Undo. A Person of another space is
+    A profile is always about the user, and lore about nobody. Return the former subjects of those that moved, for Undo. A Person of another space is
     a mere name, that of the user is the user.
     """
     return assigning.assign(scope, keys, subject, by=by)

@@ -45,23 +45,26 @@ def move_facts(
 ) -> dict[UUID, Subject]:
     """The same in the scope's lock, without an event."""
     subject = _living(scope, subject)
-    known = [fact for fact in named_facts(scope, keys, by) if not fact.is_retracted]
-    moving = [fact for fact in known if fact.about_if_read != subject]
-    for kind in KINDS.values():
-        facts = [fact for fact in moving if fact.of_kind == kind.name]
-        if facts:
-            kind.lock(scope)
-            versions = [row for fact in facts for row in kind.versions(scope, fact)]
-            kept = [row for row in versions if not row.is_retracted]
-            kind.own(scope, of_all=by is not None).filter(
-                pk__in=[row.pk for row in kept]
-            ).update(
-                subject=subject.text,
-                person_id=subject.person_id,
-                updated_at=timezone.now(),
-            )
-            if kind.name == MEMORY_KIND:
-                _relabel(scope, kept, subject)
+    kind = KINDS[MEMORY_KIND]
+    moving = [
+        fact
+        for fact in named_facts(scope, keys, by)
+        if fact.of_kind == kind.name
+        and not fact.is_retracted
+        and fact.about_if_read != subject
+    ]
+    if moving:
+        kind.lock(scope)
+        versions = [row for fact in moving for row in kind.versions(scope, fact)]
+        kept = [row for row in versions if not row.is_retracted]
+        kind.own(scope, of_all=by is not None).filter(
+            pk__in=[row.pk for row in kept]
+        ).update(
+            subject=subject.text,
+            person_id=subject.person_id,
+            updated_at=timezone.now(),
+        )
+        _relabel(scope, kept, subject)
     return {fact.pk: fact.about for fact in moving}
 
 

@@ -16,7 +16,7 @@ from memory.household import household, household_for, named_subject
 from memory.models import Fact, Memory
 from memory.reasons import Reason
 from memory.subjects import Household, Subject
-from memory.values import STORED, Candidate, Decision, Provenance
+from memory.values import MEMORY_KIND, STORED, Candidate, Decision, Provenance
 from people.models import User
 from people.scope import Scope, scope_for
 
@@ -95,6 +95,8 @@ def _corrected(
 ) -> Fact:
     known = household_for(scope, fact.about)
     subject = _named(about, known)
+    if subject and not subject.is_user and fact.of_kind != MEMORY_KIND:
+        raise RepairRefused(Reason.OF_SPACE if fact.is_lore else Reason.OF_PROFILE)
     candidate = Candidate(
         text, fact.kind, fact.confidence, fact.evidence, subject=subject
     )

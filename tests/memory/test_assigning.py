@@ -73,7 +73,7 @@ def test_a_fact_that_is_about_them_already_does_not_move(scope, fact):
     assert MemoryEvent.objects.filter(kind=MemoryEvent.Kind.ASSIGN).count() == 1
 
 
-def test_facts_of_all_kinds_move_with_their_earlier_versions(scope, tell, policy):
+def test_sentences_alone_move_with_their_earlier_versions(scope, tell, policy):
     weights = ("User weighs 80 kg", "User weighs 78 kg")
     (first,) = tell(weights[0])
     (second,) = tell(Candidate(weights[1], supersedes=first.memory_id))
@@ -85,9 +85,11 @@ def test_facts_of_all_kinds_move_with_their_earlier_versions(scope, tell, policy
         scope, service.prepare_facts([line], NO_HOUSEHOLD), said()
     )
     keys = [second.memory_id, city.pk, lore.memory_id]
-    assert service.assign(scope, keys, MOTHER).keys() == set(keys)
-    told = [*Memory.objects.all(), *ProfileFact.objects.all()]
-    assert [fact.about for fact in told] == [MOTHER] * 5
+    assert service.assign(scope, keys, MOTHER).keys() == {second.memory_id}
+    sentences = Memory.objects.filter(content__contains="kg")
+    assert [fact.about for fact in sentences] == [MOTHER] * 2
+    assert {fact.about for fact in ProfileFact.objects.all()} == {USER}
+    assert Memory.objects.get(pk=lore.memory_id).about_if_read != MOTHER
 
 
 @pytest.fixture

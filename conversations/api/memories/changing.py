@@ -32,6 +32,7 @@ from memory.models import Fact, Memory
 from memory.reasons import Reason
 from memory.subjects import UNSURE, Household, Subject
 from memory.values import (
+    MEMORY_KIND,
     AnyCandidate,
     Candidate,
     Decision,
@@ -189,6 +190,8 @@ def correct_memory(caller: Caller, key: UUID, correction: Correction) -> Decisio
     known = household_for(scope, fact.about)
     named = correction.subject
     subject = None if named is None else named_subject(named, known)
+    if subject and not subject.is_user and fact.of_kind != MEMORY_KIND:
+        raise NotChanged(Reason.OF_SPACE if fact.is_lore else Reason.OF_PROFILE)
     if not correction.text:
         return _assign(caller, fact, subject or UNSURE)
     if caller.user is not None:

@@ -65,6 +65,9 @@ def _move(request: PageRequest, scope: Scope, keys: list[UUID]) -> None:
         messages.error(request, _("Choose whom it is about."))
         return
     moved = service.assign(scope, keys, chosen)
+    if not moved:
+        messages.info(request, _("Nothing was moved."))
+        return
     told = ngettext("%(count)d thing moved:", "%(count)d things moved:", len(moved))
     label = subject_label(chosen) if chosen.person_id is None else chosen.name
     fields = [(subjects.of(before).key, str(key)) for key, before in moved.items()]

@@ -3,7 +3,12 @@
 import pytest
 
 from memory.models import Memory
-from tests.factories import MembershipFactory, MemoryFactory, PersonFactory
+from tests.factories import (
+    MembershipFactory,
+    MemoryFactory,
+    PersonFactory,
+    ProfileFactFactory,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True)]
 
@@ -119,3 +124,13 @@ def test_subject_with_control_characters_is_stored_without(ann):
     ann.add(memories=[{"text": "Has asthma", "subject": "Mia\x00\nLarsen"}])
     (subject,) = listed(ann).values()
     assert subject.isprintable()
+
+
+@pytest.mark.parametrize("change", [{}, {"text": "Bergen"}])
+def test_profile_is_always_about_the_user(ann, member, mia, change):
+    owner = {"user": member.user, "space": member.space}
+    city = ProfileFactFactory(**owner, key="city", value="Oslo")
+    answer = ann.send("PATCH", f"/{city.pk}", 422, json={"subject": "Mia"} | change)
+    assert answer["reason"] == "of_profile"
+    city.refresh_from_db()
+    assert (city.value, city.subject or "") == ("Oslo", "")

@@ -6,7 +6,12 @@ import pytest
 
 from memory.models import Memory
 from tests.conversations.web.memory_page.listing import FACT, SHOWN, groups
-from tests.factories import MemoryFactory, PersonFactory, SpaceFactory
+from tests.factories import (
+    MemoryFactory,
+    PersonFactory,
+    ProfileFactFactory,
+    SpaceFactory,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 UNSURE = ("She takes montelukast", "She has asthma")
@@ -112,3 +117,11 @@ def test_facts_and_people_of_others_are_out_of_reach(anns, bobs, ann, bob, home)
     assert "Choose whom it is about." in page.text
     assert "Secret Sam" not in page.text
     assert anns.post("/memory/changes", {"key": ["x"]}).status_code == 404
+
+
+def test_a_profile_fact_does_not_move(anns, ann, home, mia):
+    fact = ProfileFactFactory(user=ann, space=home, key="name", value="Ann")
+    assert "always about you" in anns.get("/memory?select=1").text
+    page = post(anns, action="move", key=[fact.pk], about=str(mia.pk))
+    assert "Nothing was moved." in page.text
+    assert list(groups(anns)) == ["You"]
