@@ -80,6 +80,12 @@ def same_name(one: str, other: str) -> bool:
     return ours[:shared] == theirs[:shared]
 
 
+def of_whole_name(found: Sequence[Subject], name: str) -> Sequence[Subject]:
+    """Those called exactly so rather than those of that first name."""
+    whole = plain(name)
+    return [known for known in found if plain(known.name) == whole] or found
+
+
 def may_be(one: Subject, other: Subject) -> bool:
     """Whether the relations allow that both are one."""
     ours, theirs = one.relation, other.relation
@@ -109,9 +115,11 @@ class Household:
 
     def resolved(self, named: Subject) -> Subject:
         """The one who is meant; UNSURE if it may be several."""
-        found = self._distinct(
+        found: Sequence[Subject] = self._distinct(
             known for known in (*self.people, *self.relatives) if known.is_same(named)
         )
+        if named.name:
+            found = of_whole_name(found, named.name)
         if len(found) > 1 and named.relation and named.name:
             found = [known for known in found if known.relation == named.relation]
         if len(found) > 1 or (not found and self._may_be_person(named)):

@@ -11,7 +11,14 @@ from django.utils.translation import gettext_lazy
 from conversations.fact_texts import subject_label
 from conversations.web.forms import StorableField
 from memory.household import household
-from memory.subjects import SUBJECT_LIMIT, UNSURE, USER, Household, Subject
+from memory.subjects import (
+    SUBJECT_LIMIT,
+    UNSURE,
+    USER,
+    Household,
+    Subject,
+    of_whole_name,
+)
 from memory.wording.words import RELATIONS, plain
 from people.models import Person
 from people.scope import Scope
@@ -93,6 +100,7 @@ class Subjects:
             if about.subject.is_same(named)
             and bool(about.subject.name) == bool(named.name)
         ]
+        known = list(of_whole_name(known, named.name))
         found = known[0] if len(known) == 1 else named
         return found if found.text else None
 

@@ -112,10 +112,12 @@ def test_a_space_without_the_page_has_no_form(anns, home):
         ("", "Leo", "Leo"),
         ("other", "my daughter Ola", "Your daughter Ola"),
         ("", "Mia", "Mia Green"),
+        ("", "Zoe Green", "Zoe Green"),
     ],
 )
 def test_a_fact_is_about_whom_the_user_says(anns, home, about, name, group):
-    PersonFactory(space=home, name="Mia Green")
+    for person in ("Mia Green", "Zoe", "Zoe Green"):
+        PersonFactory(space=home, name=person)
     form = {"text": "Takes montelukast", "about": about, "name": name}
     anns.post("/memory/new", form)
     assert list(groups(anns)) == [group]
