@@ -169,7 +169,9 @@ class PersonForm(SentenceCaseForm):
         if account and self._others_linked_to(account):
             self.add_error(
                 "user" if "user" in self.fields else None,
-                _("This account is already linked to another person in this space."),
+                _(
+                    "This account is already linked to another person in this household."
+                ),
             )
         cleaned["user"] = account
 

@@ -49,7 +49,7 @@ class Receipt(models.Model):
         RECENT_CONTEXT = "recent_context", _("recent context")
         EARLIER = "earlier", _("earlier messages")
         FILES = "files", _("attached files")
-        LORE = "lore", _("shared in this space")
+        LORE = "lore", _("shared in this household")
         LOOKED_UP = "looked_up", _("searched by the model")
 
     FACTS = frozenset({Kind.MEMORY, Kind.PROFILE_FACT, Kind.LORE})

@@ -141,7 +141,7 @@ class TestEdit:
         sent = filled(client, anna) | {"user": bob.pk}
         answer = client.post(url("edit", anna), sent)
         assert (
-            "This account is already linked to another person in this space."
+            "This account is already linked to another person in this household."
             in answer.text
         )
 
