@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Self
 from uuid import UUID
 
@@ -48,6 +49,11 @@ class Subject:
         if self.unsure:
             return UNSURE_TEXT
         return " ".join(filter(None, (self.relation, self.name)))[:SUBJECT_LIMIT]
+
+    @property
+    def digest(self) -> str:
+        """For events, which keep no names."""
+        return sha256(f"{self.text} {self.person_id or ''}".encode()).hexdigest()
 
     @property
     def is_user(self) -> bool:

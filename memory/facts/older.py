@@ -13,6 +13,7 @@ from django.db import transaction
 from memory import journal
 from memory.facts import store
 from memory.facts.assign import move_facts
+from memory.facts.kinds import named_facts
 from memory.household import household
 from memory.models import Fact, Memory, MemoryEvent, ProfileFact
 from memory.models.event import MemoryEventQuerySet
@@ -24,6 +25,7 @@ BATCH = 50
 SHIFT = 5.0  # seconds of a run: replies use the same processors
 NEW, SETTLED = {"older": "new"}, {"older": "settled"}
 """Of events: what the user has not seen, and what they have."""
+GIVEN = "given"  # of a fact in an event: the subject, as `Subject.digest`
 Owner = tuple[uuid.UUID, uuid.UUID]
 
 
@@ -67,11 +69,18 @@ def _read(scope: Scope, facts: Sequence[Fact]) -> int:
             known = replace(known, relatives=[*known.relatives, about])
     with transaction.atomic():
         store.lock(scope)
-        for about, keys in found.items():
-            move_facts(scope, _still_unread(keys), about)
-        decisions = [{"action": "assign", "fact": str(fact.pk)} for fact in facts]
-        told = NEW | {"decisions": decisions}
-        journal.record(scope, MemoryEvent.Kind.ASSIGN, told)
+        moved = {
+            key: about
+            for about, keys in found.items()
+            for key in move_facts(scope, _still_unread(keys), about)
+        }
+        decisions = [
+            {"action": "assign", "fact": str(key), GIVEN: about.digest}
+            for key, about in moved.items()
+        ]
+        if decisions:
+            told = NEW | {"decisions": decisions}
+            journal.record(scope, MemoryEvent.Kind.ASSIGN, told)
     return len(facts)
 
 
@@ -111,16 +120,30 @@ def _new_events(scope: Scope) -> MemoryEventQuerySet:
 
 def older_read(scope: Scope) -> list[uuid.UUID]:
     """As `service.older_read`."""
+    return list(_given(scope))
+
+
+def _given(scope: Scope) -> dict[uuid.UUID, str]:
     told = _new_events(scope).values_list("data", flat=True)
-    return [uuid.UUID(made["fact"]) for data in told for made in data["decisions"]]
+    return {
+        uuid.UUID(made["fact"]): made.get(GIVEN, "")
+        for data in told
+        for made in data["decisions"]
+    }
+
+
+def _still_given(scope: Scope) -> list[uuid.UUID]:
+    """Without what the user has said since."""
+    given = _given(scope)
+    facts = named_facts(scope, given)
+    return [fact.pk for fact in facts if fact.about.digest == given[fact.pk]]
 
 
 @transaction.atomic
 def settle_older(scope: Scope, *, undo: bool) -> int:
     """As `service.settle_older`."""
     store.lock(scope)
-    keys = older_read(scope)
-    moved = move_facts(scope, keys, UNSURE) if undo else {}
+    moved = move_facts(scope, _still_given(scope), UNSURE) if undo else {}
     if moved:
         journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved)
     for event in _new_events(scope).select_for_update():

@@ -112,3 +112,15 @@ def test_answer_given_meanwhile_is_kept(older_fact, scope, monkeypatch):
     monkeypatch.setattr(older, "household", answered_meanwhile)
     older.read_older_subjects()
     assert subjects() == {"aunt: My mother has asthma": "aunt"}
+    assert service.older_read(scope) == []
+
+
+def test_undo_leaves_what_the_user_said_since(older_fact, scope, home):
+    said, other = older_fact("My mother has asthma"), older_fact("I have hay fever")
+    older.read_older_subjects()
+    mia = PersonFactory(space=home, name="Mia")
+    service.assign(scope, [said.pk], Subject("", "Mia", mia.pk))
+    assert service.settle_older(scope, undo=True) == 1
+    said.refresh_from_db()
+    other.refresh_from_db()
+    assert (said.person, other.subject) == (mia, "?")
