@@ -109,5 +109,6 @@ def facts_about(scope: Scope, subject: Subject) -> Q:
     seen = Memory.objects.visible_to(scope).exclude(subject=None)
     pairs = seen.order_by().values_list("subject", "person_id").distinct()
     texts = {text for text, key in pairs if Subject.read(text, key).is_same(subject)}
-    found = Q(subject__in=texts, person_id=None)
+    nobody = Q(person=None) | Q(person__deleted_at__isnull=False)
+    found = Q(subject__in=texts) & nobody
     return found | Q(person_id=subject.person_id) if subject.person_id else found

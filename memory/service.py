@@ -142,11 +142,13 @@ def search(  # noqa: PLR0913 -- a search has all of them
     ranking: str = "ranked",
     former: bool = False,
     as_of: datetime | None = None,
+    among: Collection[UUID] | None = None,
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
     Those about whom it asks come first. With `everyone`, for staff alone, all of the space;
     `former`: also replaced or archived ones; or only what was true `as_of` a moment.
+    `among` has the keys of all that may be found.
     """
     more = {"everyone": everyone, "former": former}
     of_kinds = kinds.searched_shelves
@@ -158,6 +160,7 @@ def search(  # noqa: PLR0913 -- a search has all of them
         limit,
         ranking,
         as_of=as_of,
+        among=among,
         **more,
     )
 

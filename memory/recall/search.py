@@ -1,6 +1,6 @@
 """Search of a space's facts (S3-50)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
@@ -37,6 +37,7 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     ranking: str,
     *,
     as_of: datetime | None = None,
+    among: Collection[UUID] | None = None,
     everyone: bool,
     former: bool,
 ) -> list[Recalled]:
@@ -53,6 +54,8 @@ def search_facts(  # noqa: PLR0913 -- a search has all of them
     searched += [FORMER_MEMORIES] if former else []
     if as_of is not None:
         searched = [replace(MEMORIES_AT, bound={"as_of": as_of})]
+    if among is not None:
+        searched = [shelf.among(among) for shelf in searched]
     most = MOST_FOUND if asked.subject else count
     searches = [Search(shelf, chosen, limit=most) for shelf in searched]
     found, _ = search_shelves(scope, query, searches)

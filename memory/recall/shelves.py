@@ -1,8 +1,9 @@
 """Searchable tables as values."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
+from uuid import UUID
 
 from memory.models.embedded import NO_MODEL
 from memory.values import LORE_KIND, MEMORY_KIND, PROFILE_KIND
@@ -80,6 +81,16 @@ class Shelf:
     limit: int = 0
     # Its best rows are shown below the gate, too, if the query names a file.
     of_files: bool = False
+
+    def among(self, keys: Collection[UUID]) -> Self:
+        """With no other rows, and so without the index of large scopes."""
+        parts: dict[str, Any] = {
+            name: f"({rows}) AND r.id = ANY(%(among)s::uuid[])"
+            for name in ("visible", "visible_by_id", "lent", "community")
+            if (rows := getattr(self, name))
+        }
+        bound = {**self.bound, "among": list(keys)}
+        return replace(self, **parts, own="", bound=bound)
 
     @property
     def large(self) -> str:

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from conversations.api.memories.caller import Caller
 from conversations.api.memories.schema import (
-    MOST_FOUND,
     FoundMemories,
     FoundMemory,
     JobOut,
@@ -175,22 +174,28 @@ def search_memories(caller: Caller, asked: SearchQuery) -> FoundMemories:
     found = service.search(
         caller.scope,
         one_line(asked.q)[:LONGEST_QUERY],
-        limit=asked.limit if asked.subject is None else MOST_FOUND,
+        limit=asked.limit,
         ranking=asked.ranking,
         former=asked.former,
         as_of=asked.as_of,
+        among=_keys_about(caller.scope, asked.subject),
     )
     facts = _facts(caller.scope, [item.memory_id for item in found])
-    if asked.subject is not None:
-        wanted = named_subject(asked.subject, household(caller.scope))
-        named = facts.items()
-        facts = {key: fact for key, fact in named if fact.about.is_same(wanted)}
-    shown = [item for item in found if item.memory_id in facts][: asked.limit]
+    shown = [item for item in found if item.memory_id in facts]
     rows = [facts[item.memory_id] for item in shown]
     scored = zip(_out(caller, rows, "found"), shown, strict=True)
     return FoundMemories(
         memories=[FoundMemory(**fact.dict(), score=item.score) for fact, item in scored]
     )
+
+
+def _keys_about(scope: Scope, subject: str | None) -> list[UUID] | None:
+    """None for anyone."""
+    if subject is None:
+        return None
+    asked = (ListQuery(state=state, subject=subject) for state in STATES)
+    chosen = chain.from_iterable(_chosen(scope, query) for query in asked)
+    return [key for rows in chosen for key in rows.values_list("pk", flat=True)]
 
 
 def find_job(caller: Caller, key: UUID) -> JobOut:

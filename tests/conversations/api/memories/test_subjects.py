@@ -3,6 +3,7 @@
 import pytest
 
 from memory.models import Memory
+from people.person_list import delete_person
 from tests.factories import (
     MembershipFactory,
     MemoryFactory,
@@ -69,6 +70,24 @@ def test_list_and_search_are_narrowed_to_a_subject(ann, mia):
         assert ann.found("takes medicine", subject=subject) == [text]
     assert ann.texts(subject="my father") == []
     assert ann.found("Which medicines?", subject="Leo") == []
+
+
+def test_search_finds_the_one_fact_about_a_subject_among_many_others(ann, member, mia):
+    owner = {"user": member.user, "space": member.space}
+    for number in range(30):
+        MemoryFactory(**owner, content=f"User takes medicine {number} every evening")
+    theirs = MemoryFactory(
+        **owner, content="Takes valproate every evening", subject="Mia", person=mia
+    )
+    found = ann.found("takes medicine every evening", subject="Mia", limit=1)
+    assert found == [theirs.content]
+
+
+def test_facts_about_a_deleted_person_are_found_by_name(ann, mia):
+    ann.add(memories=[{"text": "Has asthma", "subject": "Mia"}])
+    delete_person(mia)
+    assert ann.texts(subject="Mia") == ann.found("asthma", subject="Mia")
+    assert len(ann.texts(subject="Mia")) == 1
 
 
 def test_older_facts_are_listed_as_unsure(ann, member):
