@@ -1,5 +1,6 @@
 """Relatives of whom a user told, and the people of the space that they are."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -44,7 +45,7 @@ def relatives_like(scope: Scope, person: Person) -> list[NamedRelative]:
     return [
         relative
         for relative in _named(scope)
-        if relative.subject.text not in answered
+        if relative.subject.digest not in answered
         and may_be(relative.subject, known)
         and _fits(relative.subject, person)
     ]
@@ -91,23 +92,27 @@ def join_relative(
 
 def join_person(scope: Scope, person: Person, same: Person) -> dict[UUID, Subject]:
     """As `service.join_person`."""
-    moved: dict[UUID, Subject] = {}
+    keys: defaultdict[str, list[UUID]] = defaultdict(list)
     for kind in KINDS.values():
         rows = kind.own(scope).filter(person=person)
         for text, key in rows.values_list("subject", "pk"):
-            about = replace(Subject.read(text), name=same.name, person_id=same.pk)
-            moved |= assign(scope, [key], about)
+            keys[text].append(key)
+    moved: dict[UUID, Subject] = {}
+    for text, named in keys.items():
+        about = replace(Subject.read(text), name=same.name, person_id=same.pk)
+        moved |= assign(scope, named, about)
     return moved
 
 
 @transaction.atomic
 def keep_apart(scope: Scope, relative: Subject, person_id: UUID) -> None:
     """As `service.keep_apart`."""
-    told = {"is_not": relative.text, "person": str(person_id)}
+    told = {"is_not": relative.digest, "person": str(person_id)}
     journal.record(scope, MemoryEvent.Kind.ASSIGN, told)
 
 
 def _kept_apart(scope: Scope, person_id: UUID) -> set[str]:
+    """Digests of subjects."""
     own = MemoryEvent.objects.filter(user=scope.user_id, space=scope.space_id)
     told = own.filter(
         kind=MemoryEvent.Kind.ASSIGN, data__contains={"person": str(person_id)}

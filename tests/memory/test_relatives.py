@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from memory import service
 from memory.household import household
-from memory.models import Memory
+from memory.models import Memory, MemoryEvent
 from memory.subjects import Subject
 from memory.wording.subjects import subject_of
 from people.models import Person
@@ -80,6 +80,12 @@ def test_one_who_is_kept_apart_is_not_asked_again(scope, told, mia, home):
     assert like(scope, mia) == []
     other = PersonFactory(space=home, name="Mia", sex="female")
     assert like(scope, other) == ["daughter Mia"]
+
+
+def test_answer_that_one_is_kept_apart_has_no_name(scope, told, mia):
+    told("daughter Mia")
+    service.keep_apart(scope, DAUGHTER, mia.pk)
+    assert "Mia" not in str(MemoryEvent.objects.get().data)
 
 
 def test_two_people_with_one_first_name_stay_apart(scope, mia, home):
