@@ -38,7 +38,7 @@ from memory.recall.asked import AskedAbout, whom_asked
 from memory.subjects import NO_HOUSEHOLD, Household
 from memory.wording.own_words import marked_words
 from people import person_text
-from people.models import Person
+from people.models import Membership, Person
 from people.scope import Scope
 
 PATIENCE, PATIENCE_WITHOUT_MODEL = 0.8, 8.0  # seconds for files that are being read
@@ -75,7 +75,7 @@ def place_of_call(
     people = household(scope)
     asked = whom_asked(question, people, earlier[::-1])
     now = timezone.localtime(timezone.now(), zone)
-    brief = context.Brief([], now, named=_notes_on(asked, people, now))
+    brief = context.Brief([], now, named=_notes_on(scope, asked, people, now))
     return PromptPlace(
         brief,
         withhold_retired(scope),
@@ -105,7 +105,7 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
     whom = whom_asked(said, people, earlier)
     brief = _brief(turn, history, [*_lines(history, withheld, files), asked], withheld)
     return PromptPlace(
-        replace(brief, named=_notes_on(whom, people, brief.now, person)),
+        replace(brief, named=_notes_on(turn.scope, whom, people, brief.now, person)),
         withheld,
         turn.policy.ranking,
         shown=[said.pk for said in (*history, message)],
@@ -119,11 +119,20 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
 
 
 def _notes_on(
-    asked: AskedAbout, people: Household, now: datetime, shown: UUID | None = None
+    scope: Scope,
+    asked: AskedAbout,
+    people: Household,
+    now: datetime,
+    shown: UUID | None = None,
 ) -> str:
-    """On the people of the space whom it may ask about but the one `shown` already."""
+    """On the people of the space whom it may ask about but the one `shown` already.
+
+    External users are no members of the household and read no notes.
+    """
     keys = [key for key in asked.person_ids(people) if key != shown]
-    rows = Person.objects.filter(pk__in=keys, deleted_at=None) if keys else ()
+    reading = Membership.objects.with_account().filter(user=scope.user_id)
+    found = Person.objects.filter(pk__in=keys, deleted_at=None)
+    rows = found.filter(space__in=reading.values("space")) if keys else ()
     return "\n\n".join(
         person_text.context(
             person.details(now.date()), person.pk in people.own_ids, only_named=True

@@ -33,7 +33,12 @@ from tests.conversations.api.openai.client import (
 )
 from tests.conversations.receipts import retrieved
 from tests.conversations.turns import ask, write
-from tests.factories import MembershipFactory, MemoryFactory, ProfileFactFactory
+from tests.factories import (
+    MembershipFactory,
+    MemoryFactory,
+    PersonFactory,
+    ProfileFactFactory,
+)
 from tests.openai_answers import Answer, fails, says
 from tests.statements import recorded_statements
 from tests.waiting import wait_until
@@ -348,6 +353,18 @@ def test_user_of_a_proxy_has_a_memory_of_their_own(member, fact, openai_server):
     assert answer["memories"] == []
     assert conversation.user.name == "Ann Ą"
     assert conversation.user != member.user
+
+
+@pytest.mark.parametrize("by_proxy", [False, True])
+def test_notes_about_people_are_for_members_and_not_for_users_of_a_proxy(
+    member, openai_server, by_proxy
+):
+    PersonFactory(space=member.space, name="Mia", medications="valproate 500 mg")
+    client = api_for(member, trusted_proxy=by_proxy)
+    headers = {"X-OpenWebUI-User-Id": "u1"} if by_proxy else {}
+    client.ask("What does Mia take?", chat="c1", headers=headers)
+    sent = str([request.body for request in asked(openai_server)])
+    assert ("valproate" in sent) is not by_proxy
 
 
 @pytest.mark.parametrize(
