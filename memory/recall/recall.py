@@ -145,7 +145,13 @@ def recall(  # noqa: PLR0913 -- a search has all of them
     ]
     vital_first = query.asks_safety and listed is not None
     if listed or vital_first:
-        searches.append(Search(SAFETY, None, newest=CONSIDERED))
+        searches.append(
+            Search(
+                SAFETY,
+                None,
+                newest=OVERVIEW_LIMIT if query.asked.subject else CONSIDERED,
+            )
+        )
     if able and (query.span or query.asks_past):
         gated, limit = not query.asks_past, PAST_MEMORIES.limit
         searches.append(Search(_past(query), chosen, gated=gated, limit=limit))
@@ -177,7 +183,7 @@ def recall(  # noqa: PLR0913 -- a search has all of them
         further={kind: tuple(rows) for kind, rows in further.items() if rows},
         detailed=chosen.detailed,
         newest=tuple(facts.newest),
-        safety=vital[: SAFETY.limit],
+        safety=tuple(query.asked.first(vital)[: SAFETY.limit]),
         profile=tuple(lists.profile_lines(read[0])) if read else (),
     )
 

@@ -1,6 +1,7 @@
 # ruff: noqa: RUF001 - Russian letters are meant
 """What recall returns, to whom, and what it does not return."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,11 +12,13 @@ from django.utils import timezone
 from meddie.ai import embeddings
 from memory.models import Memory, MemoryPolicy
 from memory.recall import sql
+from memory.recall.asked import AskedAbout
 from memory.recall.query import TERM_LIMIT, matching
 from memory.recall.rankings.chat import DATE_SHARE
 from memory.recall.recall import prepare_query, recall
 from memory.recall.shelves import MEMORIES, OWN_PROFILE
 from memory.recall.signals import measure
+from memory.subjects import Subject
 from memory.values import Candidate, Recall
 from memory.visibility import scope_values
 from people.scope import scope_for
@@ -324,6 +327,24 @@ def test_safety_facts_are_found_first_if_safety_is_asked_about(tell, ask, questi
     tell(*vital, *(f"I have taken a photo of bridge {n}" for n in range(20)))
     found = ask(question, listed=40)
     assert sorted(item.text for item in found.items[:2]) == vital
+
+
+def test_newer_safety_facts_about_others_crowd_out_none_about_whom_it_asks(
+    scope, ann, home, embedder
+):
+    owner = {"user": ann, "space": home, "safety": True}
+    vital = "Mother is allergic to penicillin"
+    MemoryFactory(**owner, content=vital, subject="mother")
+    for number in range(30):
+        MemoryFactory(**owner, content=f"User is allergic to food {number}")
+    question = "Can my mother take amoxicillin?"
+    query = replace(
+        prepare_query(question, embedder=embedder),
+        asks_safety=True,
+        asked=AskedAbout(question, Subject("mother")),
+    )
+    found = recall(scope, query, listed=40)
+    assert found.items[0].text == found.safety[0].text == vital
 
 
 def test_other_questions_do_not_bring_what_no_answer_may_overlook(tell, ask):
