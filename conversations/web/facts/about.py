@@ -79,8 +79,6 @@ class Subjects:
             return self._typed(name)
         if key == OF_UNSURE:
             return UNSURE
-        if key.startswith(OF_NAMED):
-            return Subject.read(key.removeprefix(OF_NAMED))
         known = {about.key: about.subject for about in self.known}
         return known.get(key)
 

@@ -1,6 +1,5 @@
 """Relatives who are people of the space, and two people who are one."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
@@ -15,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from conversations.web.facts.about import OF_NAMED, Subjects
 from conversations.web.memory_page.places import tell_undoable
+from conversations.web.memory_page.several import move_back, signed_moves
 from conversations.web.memory_page.views import with_memory
 from memory import service
 from memory.subjects import SUBJECT_LIMIT, Subject
@@ -59,15 +59,8 @@ def _tell_moved(
         told % {"count": len(moved)},
         person.name,
         address=reverse("memory_page:undo_changes"),
-        fields=_moved_fields(scope, moved),
+        fields=[("moved", signed_moves(scope, moved))],
     )
-
-
-def _moved_fields(scope: Scope, moved: Mapping[UUID, Subject]) -> list[tuple[str, str]]:
-    """As the Undo of a change on the memory page."""
-    subjects = Subjects.in_scope(scope)
-    named = ((key, subjects.of(before).key) for key, before in moved.items())
-    return [("moved", f"{key} {about}") for key, about in named]
 
 
 @require_POST
@@ -103,8 +96,7 @@ def join_people(
         delete_person(other)
     fields = [("restored", str(other.pk))]
     fields += [("update", str(update.pk)) for update in updates]
-    # A Person that is deleted now has its key again after Undo.
-    fields += [("fact", f"{key} {before.text}") for key, before in moved.items()]
+    fields.append(("moved", signed_moves(scope, moved)))
     told = _("The notes of %(name)s are here now, and what you told about them.")
     address = reverse("memory_page:part_people", args=[pk])
     tell_undoable(request, told % {"name": other.name}, address=address, fields=fields)
@@ -134,14 +126,9 @@ def part_people(
     person = person_administered_by(request.user, space, pk)
     key = _key(request, "restored")
     other = person_administered_by(request.user, space, key, deleted=True)
-    before: dict[str, list[UUID]] = defaultdict(list)
-    for told in request.POST.getlist("fact"):
-        fact, _space, text = told.partition(" ")
-        before[text].append(_uuid(fact))
     with transaction.atomic():
         restore_person(other)
-        for text, facts in before.items():
-            service.assign(scope, facts, Subject.read(text, other.pk))
+        move_back(scope, request.POST.get("moved", ""))
         for update in reversed(request.POST.getlist("update")):
             undo_update(
                 profile_update_of(request.user, space, _uuid(update)), request.user

@@ -1,11 +1,13 @@
 """Changes of several facts at once, with one Undo."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import datetime
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
+from django.core import signing
 from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.urls import reverse
@@ -25,6 +27,7 @@ from conversations.web.memory_page.places import back, dialog, tell_undoable
 from conversations.web.memory_page.views import with_memory
 from conversations.web.responses import read_or_post
 from memory import service
+from memory.subjects import Subject
 from people.access import PageRequest
 from people.models import Person, Space
 from people.models.person import NotesField
@@ -70,8 +73,7 @@ def _move(request: PageRequest, scope: Scope, keys: list[UUID]) -> None:
         return
     told = ngettext("%(count)d thing moved:", "%(count)d things moved:", len(moved))
     label = subject_label(chosen) if chosen.person_id is None else chosen.name
-    fields = [(subjects.of(before).key, str(key)) for key, before in moved.items()]
-    fields = [("moved", f"{key} {about}") for about, key in fields]
+    fields = [("moved", signed_moves(scope, moved))]
     _tell(request, told % {"count": len(moved)}, fields, label)
 
 
@@ -91,7 +93,7 @@ def undo_changes(request: PageRequest, _space: Space, scope: Scope) -> HttpRespo
     done = (
         _restored(scope, posted.getlist("key"), at)
         if at
-        else _moved_back(request, scope)
+        else move_back(scope, posted.get("moved", ""))
     )
     if done:
         messages.success(request, _("The change has been undone."))
@@ -105,15 +107,38 @@ def _restored(scope: Scope, keys: list[str], at: datetime) -> bool:
     return any(decision.action == "restore" for decision in decisions)
 
 
-def _moved_back(request: PageRequest, scope: Scope) -> bool:
-    subjects = Subjects.in_scope(scope)
-    before: dict[str, list[UUID]] = defaultdict(list)
-    for moved in request.POST.getlist("moved")[:MOST_AT_ONCE]:
-        key, _space, about = moved.partition(" ")
-        before[about] += _keys([key])
-    found = [(subjects.find(about), keys) for about, keys in before.items()]
-    done = [service.assign(scope, keys, subject) for subject, keys in found if subject]
+def signed_moves(scope: Scope, moved: Mapping[UUID, Subject]) -> str:
+    """For a hidden field: of any number of facts, whom they were about."""
+    keys: defaultdict[Subject, list[str]] = defaultdict(list)
+    for key, before in moved.items():
+        keys[before].append(key.hex)
+    told = [
+        (before.text, before.person_id and before.person_id.hex, facts)
+        for before, facts in keys.items()
+    ]
+    return signing.dumps(told, salt=_salt(scope), compress=True)
+
+
+@transaction.atomic
+def move_back(scope: Scope, signed: str) -> bool:
+    """Whether any fact moved. Raises Http404."""
+    try:
+        told = signing.loads(signed, salt=_salt(scope))
+    except signing.BadSignature as error:
+        raise Http404 from error
+    done = [
+        service.assign(
+            scope,
+            [UUID(fact) for fact in facts],
+            Subject.read(text, UUID(person) if person else None),
+        )
+        for text, person, facts in told
+    ]
     return any(done)
+
+
+def _salt(scope: Scope) -> str:
+    return f"moved facts of {scope.user_id} in {scope.space_id}"
 
 
 def _keys(texts: list[str]) -> list[UUID]:

@@ -5,8 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
+from memory.models import Memory
 from people.models import Membership, Person
-from tests.factories import PersonFactory
+from tests.factories import MemoryFactory, PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
 ASTHMA = "My daughter Emma has asthma"
@@ -85,8 +86,24 @@ def test_named_relative_becomes_a_person_with_one_tap(anns, asthma):
     assert asthma.about.relation == "daughter"
 
 
-@pytest.mark.parametrize("about", ["named:mother", "you", "unsure", "x", ""])
-def test_only_a_name_becomes_a_person(anns, asthma, about):
+def test_all_facts_of_a_relative_move_back(anns, ann, home, emma):
+    facts = [
+        MemoryFactory(
+            user=ann, space=home, content=f"Emma has toy {n}", subject="daughter Emma"
+        )
+        for n in range(210)
+    ]
+    page = answer(anns, emma, "yes").text
+    assert Memory.objects.filter(person=emma).count() == len(facts)
+    undo(anns, page)
+    assert not Memory.objects.filter(person=emma).exists()
+
+
+UNKNOWN = ["named:Nobody", "named:" + 300 * "x", "named:a\x00b"]
+
+
+@pytest.mark.parametrize("about", ["named:mother", "you", "unsure", "x", "", *UNKNOWN])
+def test_only_a_known_name_becomes_a_person(anns, asthma, about):
     assert anns.post("/memory/person", {"about": about}).status_code == 404
     assert not Person.objects.filter(space=asthma.space).exists()
 

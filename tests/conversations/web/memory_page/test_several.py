@@ -50,6 +50,20 @@ def test_moved_facts_are_moved_back_by_one_undo(anns, mia, unsure, fact):
     assert groups(anns) == {"About whom?": [*reversed(UNSURE)], "You": [SHOWN]}
 
 
+def test_undo_of_another_member_moves_nothing(anns, bobs, mia, unsure):
+    page = post(anns, action="move", key=[unsure[0].pk], about=str(mia.pk))
+    assert undo(bobs, page).status_code == 404
+    assert groups(anns)["Mia"] == [UNSURE[0]]
+
+
+def test_undo_brings_back_a_name_of_whom_nothing_else_is_known(anns, mia, remembered):
+    fact = remembered("Emma has asthma", subject="Emma")
+    page = post(anns, action="move", key=[fact.pk], about=str(mia.pk))
+    assert "The change has been undone." in undo(anns, page).text
+    fact.refresh_from_db()
+    assert (fact.subject, fact.person) == ("Emma", None)
+
+
 def test_forgotten_facts_are_back_by_one_undo(anns, unsure, fact):
     page = post(anns, action="forget", key=[unsure[0].pk, fact.pk])
     assert "2 things forgotten." in page.text
@@ -110,8 +124,9 @@ def test_facts_and_people_of_others_are_out_of_reach(anns, bobs, ann, bob, home)
     before = list(Memory.objects.order_by("pk").values())
     for form in ({"action": "forget"}, {"about": "you"}, {"name": "mother"}):
         post(bobs, key=keys, **form)
-    moved = [f"{key} you" for key in keys]
-    bobs.post("/memory/changes/undo", {"moved": moved})
+    for moved in (f"{keys[0]} you", "named:a\x00b", "x" * 300, ""):
+        form = {"moved": moved}
+        assert bobs.post("/memory/changes/undo", form).status_code == 404
     assert list(Memory.objects.order_by("pk").values()) == before
     page = post(anns, key=[keys[0]], about=str(secret.pk))
     assert "Choose whom it is about." in page.text
