@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from memory.judgement import judge
-from memory.judgement.judge import EMERGENCIES, HEALTH_CLASSES, MARGINS
+from memory.judgement.judge import HEALTH_CLASSES, MARGINS
 
 FOLDS = 10
 PENALTY = 10
@@ -91,8 +91,8 @@ def is_used(name: str, classes: set[str]) -> bool:
     if name == "name":
         return bool(classes & WORDS)
     classes = classes - WORDS
-    if classes <= {"unharmed"}:  # children who eat and drink, beside emergencies alone
-        return bool(classes) and name in EMERGENCIES
+    if classes <= {"unharmed"}:  # a family that is well, beside its emergencies
+        return bool(classes) and name == "medical"
     if name != "off_record" and classes <= {"off_record", "on_record"}:
         return False
     if name == "safety":

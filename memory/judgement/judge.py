@@ -25,7 +25,7 @@ from memory.wording.splitting import sentence_places, split_clauses
 EXAMPLES_FOLDER = Path(__file__).parent / "examples"
 FITTED = Path(__file__).parent / "fitted.npz"
 MARGINS = {
-    "medical": 0.2,
+    "medical": 0.15,
     "crisis": 0.05,
     "order": -0.04,
     "override": 0.0,
