@@ -78,6 +78,7 @@ class Point:
     measure: Measure
     text: str
     message_id: UUID | None
+    conversation: str
     numbers: tuple[float, ...] = ()
     unit: str = ""
 
@@ -190,13 +191,14 @@ def _points(
     ]
     made = {row.pk: list(_statements(row)) for row, _measure in told}
     keys = {key for statements in made.values() for _at, key in statements}
-    reachable = reachable_messages(user, keys)
+    titles = reachable_messages(user, keys)
     for row, measure in told:
         text = shown_said(row.content, row.about)
         for at, key in made[row.pk]:
             if day := _day(row, at):
-                link = key if key in reachable else None
-                yield Point(day, at, measure, text, link)
+                title = titles.get(key) if key else None
+                link = None if title is None else key
+                yield Point(day, at, measure, text, link, title or "")
 
 
 def _told(scope: Scope) -> Any:

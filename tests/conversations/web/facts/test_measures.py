@@ -11,6 +11,7 @@ from memory import service
 from memory.models import Memory, MemoryStatement, MemoryUpdate
 from memory.reasons import Reason
 from people.scope import retraction_scope
+from tests.conversations.transcripts import say, start_conversation
 from tests.factories import PersonFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)  # asynchronous views
@@ -189,3 +190,13 @@ def test_day_that_was_said_is_the_day_of_the_value(anns, told):
     (rows,) = lines_on(anns).values()
     days = [day for day, _, _ in rows]
     assert days == ["12 March 2026", "8 March 2026", "2 March 2026"]
+
+
+def test_value_leads_to_the_conversation_that_told_it(anns, ann, home, told):
+    conversation = start_conversation(ann, home, title="On the scale")
+    message = say(conversation, "user", WEIGHTS[2])
+    *_, last = told(*WEIGHTS)
+    Memory.objects.filter(pk=last.pk).update(source_message=message)
+    page = anns.get("/people/you").text
+    _, _, table = page.partition('<figure class="measure">')
+    assert table.partition("</figure>")[0].count("from “On the scale”") == 1
