@@ -43,7 +43,7 @@ Status = Message.Status
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class HourColumn:
     """An hour: heights of its answers, and of those that failed."""
 
     place: int
@@ -52,14 +52,14 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WellPart:
     """`page` is the desk page that says more; `columns` or `bars` make the picture."""
 
     title: str
     is_well: bool
     told: str
     bars: Sequence[Bar] = ()
-    columns: Sequence[Column] = ()
+    columns: Sequence[HourColumn] = ()
     page: str = ""
 
 
@@ -76,7 +76,7 @@ def show_well(request: HttpRequest) -> HttpResponse:
     return TemplateResponse(request, "admin/desk/well.html", context)
 
 
-def _services() -> Part:
+def _services() -> WellPart:
     names = {
         "database": _("database"),
         "broker": _("message broker"),
@@ -89,10 +89,10 @@ def _services() -> Part:
         for part, answer in answers.items()
     ]
     is_well = set(answers.values()) == {"ok"}
-    return Part(_("Services"), is_well, ", ".join(told))
+    return WellPart(_("Services"), is_well, ", ".join(told))
 
 
-def _provider() -> Part:
+def _provider() -> WellPart:
     since = timezone.now() - timedelta(hours=HOURS)
     replies = Message.objects.filter(
         role=Message.Role.ASSISTANT, created_at__gte=since, status__in=COUNTED
@@ -112,7 +112,7 @@ def _provider() -> Part:
         "failed": number_format(failed),
     }
     is_well = failed <= total * MOST_FAILED
-    return Part(
+    return WellPart(
         _("Provider"), is_well, told, columns=list(_columns(counts)) if total else ()
     )
 
@@ -121,7 +121,7 @@ FAILED = (Status.FAILED, Status.INTERRUPTED)
 COUNTED = (Status.DONE, Status.STOPPED, *FAILED)
 
 
-def _columns(counts: Mapping[tuple[datetime, str], int]) -> Iterator[Column]:
+def _columns(counts: Mapping[tuple[datetime, str], int]) -> Iterator[HourColumn]:
     done, failed = Counter[datetime](), Counter[datetime]()
     for (hour, status), number in counts.items():
         (failed if status in FAILED else done)[hour] += number
@@ -130,10 +130,10 @@ def _columns(counts: Mapping[tuple[datetime, str], int]) -> Iterator[Column]:
     for place in range(HOURS):
         hour = last - timedelta(hours=HOURS - 1 - place)
         heights = (round(TALLEST * n / most) for n in (done[hour], failed[hour]))
-        yield Column(place, *heights)
+        yield HourColumn(place, *heights)
 
 
-def _queues() -> Part:
+def _queues() -> WellPart:
     depths = list(depths_of(QUEUES.values()))
     waiting = sum(depth.waiting + depth.running for depth in depths)
     dead = sum(depth.dead for depth in depths)
@@ -146,7 +146,7 @@ def _queues() -> Part:
         told += " " + _("The oldest is %(age)s old.") % {"age": timesince(oldest)}
     late = oldest is not None and timezone.now() - oldest > LONGEST_WAIT
     is_well = not (dead or late)
-    return Part(
+    return WellPart(
         _("Queues"), is_well, told, counted_bars(_by_queue(depths)), page="queues"
     )
 
@@ -158,15 +158,15 @@ def _by_queue(depths: Iterable[Depth]) -> list[tuple[str, int]]:
     return [(label, number) for label, number in numbers.items() if number]
 
 
-def _probes() -> Part:
+def _probes() -> WellPart:
     passed, asked = read_probes()
     told = _("%(passed)s of %(asked)s passed.") % {"passed": passed, "asked": asked}
     share = round(100 * passed / asked) if asked else 0
     bars = [Bar(_("passed"), number_format(passed), share)] if asked else []
-    return Part(_("Probes"), passed == asked, told, bars, page="probes")
+    return WellPart(_("Probes"), passed == asked, told, bars, page="probes")
 
 
-def _disk() -> Part:
+def _disk() -> WellPart:
     usage = shutil.disk_usage(health.DATA_FOLDER)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database())")
@@ -177,16 +177,16 @@ def _disk() -> Part:
     }
     used = usage.total - usage.free
     bars = [Bar(_("used"), filesizeformat(used), round(100 * used / usage.total))]
-    return Part(_("Disk"), usage.free >= health.LEAST_FREE, told, bars)
+    return WellPart(_("Disk"), usage.free >= health.LEAST_FREE, told, bars)
 
 
-def _backup() -> Part:
+def _backup() -> WellPart:
     last = last_backup()
     if last is None:
         told = _("No back-up has been written yet. “make backup” writes one.")
-        return Part(_("Back-up"), is_well=False, told=told)
+        return WellPart(_("Back-up"), is_well=False, told=told)
     told = _("The last one was written %(age)s ago.") % {"age": timesince(last)}
-    return Part(_("Back-up"), timezone.now() - last <= BACKUP_AGE, told)
+    return WellPart(_("Back-up"), timezone.now() - last <= BACKUP_AGE, told)
 
 
 def _versions() -> Iterator[tuple[str, str]]:

@@ -55,7 +55,7 @@ def write_backup(file: Path) -> None:
 
 
 def record_backup() -> None:
-    """Note for the desk that one was written, wherever it is."""
+    """Note for the desk that one was written, into any folder."""
     locations().data.mkdir(parents=True, exist_ok=True)
     (locations().data / LAST).touch()
 
