@@ -129,7 +129,9 @@ def add_history(user: User, scope: Scope, entries: Sequence[Entry]) -> None:
 def reachable_messages(user: User, keys: Collection[UUID | None]) -> dict[UUID, str]:
     """The titles of their conversations."""
     own = Conversation.objects.reachable_by(user.pk)
-    messages = Message.objects.current().filter(pk__in=keys, conversation__in=own)
+    messages = Message.objects.current().filter(
+        pk__in=[key for key in keys if key], conversation__in=own
+    )
     return dict(messages.values_list("pk", "conversation__title"))
 
 
