@@ -88,7 +88,7 @@ def test_small_talk_gets_a_human_sentence_and_keeps_nothing(name, answer):
         ({"asks": False, "unread": ["scan.jpg"]}, "I am still reading scan.jpg."),
     ],
 )
-def test_what_memory_does_not_answer_gets_one_kind_line(basis, answer):
+def test_message_without_an_answer_gets_one_kind_line(basis, answer):
     assert said(**basis).startswith(answer)
 
 
