@@ -68,7 +68,7 @@ def test_unknown_answer_is_said(language, unknown, model):
         ("greeting", "Hello! Tell me something about you"),
         ("thanks", "You're welcome."),
         ("feeling", "I am listening."),
-        ("capability", "I am Meddie."),
+        ("capability", "I am Meddie"),
     ],
 )
 def test_small_talk_gets_a_human_sentence_and_keeps_nothing(name, answer):
@@ -100,7 +100,7 @@ def test_answer_on_what_one_may_take_sends_to_a_doctor():
 
 def test_question_about_meddie_needs_no_facts():
     whole = said(manner="capability", asks=False, found=[DOSE])
-    assert whole.startswith("I am Meddie.")
+    assert whole.startswith("I am Meddie")
     assert "atorvastatin" not in whole
 
 
