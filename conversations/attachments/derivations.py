@@ -9,9 +9,9 @@ from pydantic import BaseModel
 
 from conversations import prompts
 from conversations.attachments.extraction import Unreadable
-from conversations.attachments.extraction.chunks import Piece, cut_pieces
+from conversations.attachments.extraction.chunks import Piece, Unread, cut_pieces
 from conversations.attachments.extraction.run_child import Extracted, extract_pieces
-from conversations.attachments.problems import NEEDS_PROVIDER
+from conversations.attachments.problems import NEEDS_PROVIDER, account_of
 from conversations.attachments.storage import open_file, read_later
 from conversations.attachments.texts import (
     Kind,
@@ -54,6 +54,7 @@ def derive(job: DerivationJob) -> None:
         if not told and file.texts.filter(IS_LONG).exists():
             _store(job, rows_of(file, Kind.FILE_SUMMARY, _sum_up(file)))
     except Unreadable as error:
+        file.note({"samples": error.samples} if error.samples else {})
         job.give_up(str(error))
     except Unsupported:
         reason = "unsupported" if current_provider().reads_files else NEEDS_PROVIDER
@@ -93,6 +94,21 @@ def read_unread_files() -> None:
 
 
 @transaction.atomic
+def read_as(file: Attachment, encoding: str) -> bool:
+    """Read a text again as its user says; False for what was not offered."""
+    locked = Attachment.objects.select_for_update().get(pk=file.pk)
+    offered = [encoding for encoding, _sample in locked.account.get("samples", ())]
+    if encoding not in offered:
+        return False
+    DerivationJob.objects.filter(attachment=locked).delete()
+    locked.encoding, locked.account = encoding, {}
+    locked.state, locked.error = Attachment.State.PENDING, ""
+    locked.save(update_fields=["encoding", "account", "state", "error"])
+    read_later([locked])
+    return True
+
+
+@transaction.atomic
 def _finish(job: DerivationJob) -> None:
     job.hold()
     file, texts = job.attachment, job.attachment.texts
@@ -113,13 +129,19 @@ def _read(job: DerivationJob) -> list[AttachmentText]:
             if file.kind == Attachment.Kind.AUDIO:
                 return rows_of(file, Kind.TRANSCRIPT, _heard(job, opened.read()))
             found = extract_pieces(
-                opened, file.content_type, recognise=not current_provider().reads_files
+                opened,
+                file.content_type,
+                file.encoding,
+                recognise=not current_provider().reads_files,
             )
     except FileNotFoundError:
         raise Unreadable("missing") from None
     if file.kind == Attachment.Kind.IMAGE:
         return _description(file, found)
-    return part_rows(file, Kind.CHUNK, found.pieces or _scanned(file, found))
+    pieces = _with_scanned(file, found)
+    if not pieces:
+        raise Unreadable("no_text")
+    return part_rows(file, Kind.CHUNK, pieces)
 
 
 def _heard(job: DerivationJob, recording: bytes) -> str:
@@ -153,10 +175,10 @@ def recording_name(file: Attachment) -> str:
 def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
     """Without a provider only the text in the picture."""
     if not current_provider().reads_files:
-        if not found.recognised[0]:
+        if not found.recognised:
             raise Unsupported
-        return rows_of(file, Kind.OCR, found.recognised[0])
-    seen = _seen(file, found.pictures[0])
+        return rows_of(file, Kind.OCR, found.recognised[1])
+    seen = _seen(file, found.pictures[1])
     told = {
         Kind.VISION_SHORT: seen.short,
         Kind.VISION_DETAIL: seen.detail,
@@ -168,20 +190,28 @@ def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
     return rows
 
 
-def _scanned(file: Attachment, found: Extracted) -> list[Piece]:
-    """The texts of pages that are pictures."""
+def _with_scanned(file: Attachment, found: Extracted) -> list[Piece]:
+    """With the texts of pages that are pictures; what was not read is noted."""
     texts = found.recognised
     if current_provider().reads_files:
-        texts = [_seen(file, picture).text for picture in found.pictures]
-    pages = [
-        Piece(text, f"page {number}") for number, text in enumerate(texts, start=1)
-    ]
-    pieces = cut_pieces(pages)
-    if not pieces and not current_provider().reads_files:
+        texts = {page: _seen(file, it).text for page, it in found.pictures.items()}
+    scanned = cut_pieces(
+        Piece(text, f"page {page}") for page, text in texts.items() if text.strip()
+    )
+    if found.pictures and not (
+        found.pieces or scanned or current_provider().reads_files
+    ):
         raise Unsupported
-    if not pieces:
-        raise Unreadable("no_text")
-    return pieces
+    blank = [page for page in found.pictures if not texts.get(page, "").strip()]
+    unread = [*(Unread(f"page {page}", "picture") for page in blank), *found.unread]
+    pieces = [*found.pieces, *scanned]
+    file.note(account_of(pieces, unread))
+    return sorted(pieces, key=_page) if scanned else pieces
+
+
+def _page(piece: Piece) -> int:
+    number = piece.place.removeprefix("page ")
+    return int(number) if number.isdecimal() else 0
 
 
 def _seen(file: Attachment, picture: bytes) -> ImageDescription:

@@ -69,6 +69,12 @@ def pictures_of(files: Sequence[Attachment]) -> list[str]:
 
 
 def surrogate(attachment: Attachment) -> str:
-    """`[image#A123] a short description`, or the name until there is one."""
+    """`[image#A123] a short description`, or the name until there is one.
+
+    What of it was not read follows.
+    """
     told = data_line(attachment.description) or data_line(attachment.name)
-    return f"[{attachment.kind}#{attachment.code}] {told[:LONGEST_DESCRIPTION]}"
+    unread = attachment.account.get("unread", ())
+    places = ", ".join(place for place, _reason in unread)[:LONGEST_DESCRIPTION]
+    gap = f" (not read: {data_line(places)})" if places else ""
+    return f"[{attachment.kind}#{attachment.code}] {told[:LONGEST_DESCRIPTION]}{gap}"

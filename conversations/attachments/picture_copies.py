@@ -59,7 +59,7 @@ def _for_model(attachment: Attachment) -> bytes:
 
     def draw() -> bytes:
         with open_file(attachment) as file:
-            return extract_pieces(file, attachment.content_type).pictures[0]
+            return extract_pieces(file, attachment.content_type).pictures[1]
 
     try:
         return _kept(attachment, FOR_MODELS, draw)

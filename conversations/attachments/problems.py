@@ -1,8 +1,14 @@
-"""Why a file was not read, in the user's words."""
+"""What of a file was read, and why the rest was not, in the user's words."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from conversations.attachments.extraction.chunks import Piece, Unread
 from conversations.models import Attachment
 
 NEEDS_PROVIDER = "needs_provider"
@@ -20,9 +26,30 @@ PROBLEMS: dict[str, Promise] = {
     "too_many_pixels": _("This picture has too many pixels for me to look at."),
     "unknown_type": _("I can’t read this kind of file."),
     "unsupported": _("The model provider can’t read this kind of file."),
+    "ambiguous": _(
+        "I couldn’t tell in which characters this file is written. Which is right?"
+    ),
     "unknown_encoding": _("I couldn’t tell in which characters this file is written."),
 }
 UNREADABLE_FILE = _("I couldn’t read this file.")
+# Of a part of a file that was read.
+REASONS: dict[str, Promise] = {
+    "broken": _("damaged"),
+    "encrypted": _("has a password"),
+    "formula": _("a formula without its result"),
+    "picture": _("a picture without text that I could read"),
+    "send_alone": _("send it by itself"),
+    "too_complex": _("too much to read"),
+    "unknown_type": _("a kind of file that I can’t read"),
+}
+PLACES: dict[str, Promise] = {
+    "page": _("page"),
+    "slide": _("slide"),
+    "sheet": _("sheet"),
+    "attachment": _("attachment"),
+}
+UNIT = re.compile(r"(page|slide|sheet) [^,]*")
+MOST_NAMED = 5  # parts
 
 
 def problem(attachment: Attachment) -> Promise | str:
@@ -35,3 +62,39 @@ def problem(attachment: Attachment) -> Promise | str:
 def is_broken(attachment: Attachment) -> bool:
     failed = attachment.state == Attachment.State.FAILED
     return failed and attachment.error not in {NEEDS_PROVIDER, "unsupported", "no_text"}
+
+
+def account_of(pieces: Sequence[Piece], unread: Sequence[Unread]) -> dict[str, Any]:
+    """As it is stored: how many units were read, and places with reasons."""
+    units = {found[0] for piece in pieces if (found := UNIT.match(piece.place))}
+    unit = next(iter(units)).partition(" ")[0] if units else "line"
+    lines = sum(len(piece.text.splitlines()) for piece in pieces)
+    return {"read": [unit, len(units) or lines], "unread": list(unread)}
+
+
+def account(attachment: Attachment) -> str:
+    """One line: how much was read, and what was not. Empty where that says nothing."""
+    unit, count = attachment.account.get("read", ("", 0))
+    told = [_read(unit, count)] if count else []
+    unread = attachment.account.get("unread", ())
+    if unread:
+        named = "; ".join(_part(*part) for part in unread[:MOST_NAMED])
+        rest = "; …" if len(unread) > MOST_NAMED else ""
+        told.append(str(_("Not read: %(parts)s") % {"parts": named + rest}))
+    return ". ".join(told)
+
+
+def _read(unit: str, count: int) -> str:
+    sentences = {
+        "page": ngettext("Read: %(count)d page", "Read: %(count)d pages", count),
+        "slide": ngettext("Read: %(count)d slide", "Read: %(count)d slides", count),
+        "sheet": ngettext("Read: %(count)d sheet", "Read: %(count)d sheets", count),
+        "line": ngettext("Read: %(count)d line", "Read: %(count)d lines", count),
+    }
+    return sentences[unit] % {"count": count}
+
+
+def _part(place: str, reason: str) -> str:
+    kind, _space, rest = place.partition(" ")
+    named = f"{PLACES.get(kind, kind)} {rest}".strip()
+    return f"{named} ({REASONS.get(reason, UNREADABLE_FILE)})"

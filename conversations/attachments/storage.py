@@ -14,8 +14,9 @@ from django.core.files.base import ContentFile, File
 from django.db import transaction
 from django.db.models import Max
 
-from conversations.attachments import content_types, extraction
-from conversations.attachments.content_types import Found
+from conversations.attachments import extraction
+from conversations.attachments.extraction import Unreadable
+from conversations.attachments.extraction.content_types import content_type_of
 from conversations.limits import check_room, check_room_of_guest
 from conversations.models import Attachment, DerivationJob, Message, Thread
 from conversations.models.attachment import attachment_storage
@@ -26,6 +27,7 @@ from conversations.refusals import (
     FileTooLarge,
     NoPlaceForFiles,
     TooManyFiles,
+    UnknownType,
 )
 from meddie import dispatch
 from meddie.file_storage import FilesAway
@@ -36,6 +38,7 @@ from people.models import User
 Kind = Attachment.Kind
 
 MOST_FILES = 10  # of one message
+KIND_OF = {"image": Kind.IMAGE, "audio": Kind.AUDIO, "video": Kind.AUDIO}
 # Line breaks, and signs that change the reading direction ("exe.jpg" as "gpj.exe").
 HIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 SUFFIX_OF: dict[str, str] = {
@@ -43,6 +46,9 @@ SUFFIX_OF: dict[str, str] = {
     extraction.PPTX: ".pptx",
     extraction.XLSX: ".xlsx",
     extraction.PLAIN: ".txt",
+    extraction.MAIL: ".eml",
+    extraction.CARD: ".vcf",
+    extraction.CALENDAR: ".ics",
     "text/markdown": ".md",
     "image/jpeg": ".jpg",
     "audio/mpeg": ".mp3",
@@ -64,7 +70,8 @@ def store(
     file: File[bytes] = ContentFile(data) if isinstance(data, bytes) else File(data)
     if not file.size:
         raise EmptyFile
-    found = content_types.detect(file, name)
+    content_type = _type_of(file, name)
+    kind = KIND_OF.get(content_type.partition("/")[0], Kind.DOCUMENT)
     if file.size > settings.FILE_MB * 1024 * 1024:
         raise FileTooLarge(settings.FILE_MB)
     file.seek(0)
@@ -72,9 +79,9 @@ def store(
     attachment = Attachment(
         user=user,
         space_id=space_id,
-        kind=found.kind,
-        name=clean_name(name, found),
-        content_type=found.content_type,
+        kind=kind,
+        name=clean_name(name, kind, content_type),
+        content_type=content_type,
         size=file.size,
         sha256=digest,
     )
@@ -100,6 +107,14 @@ def store(
 
 
 @transaction.atomic
+def _type_of(file: IO[bytes], name: str) -> str:
+    """Raises UnknownType."""
+    try:
+        return content_type_of(file, name)
+    except Unreadable:
+        raise UnknownType from None
+
+
 def _insert(attachment: Attachment, saved: str, guest_thread: Thread | None) -> None:
     own = Attachment.objects.filter(user=attachment.user)
     same = None
@@ -160,10 +175,10 @@ def remove_attachment(attachment: Attachment) -> None:
     transaction.on_commit(partial(dispatch.enqueue, "conversations.remove_files"))
 
 
-def clean_name(given: str, found: Found) -> str:
+def clean_name(given: str, kind: str, content_type: str) -> str:
     """Never empty, and without a path."""
     name = HIDDEN.sub("", given).replace("\\", "/")
     name = name.rpartition("/")[2].strip(" .")
-    subtype = found.content_type.rpartition("/")[2]
-    suffix = SUFFIX_OF.get(found.content_type, f".{subtype}")
-    return name[:255] or f"{found.kind}{suffix}"
+    subtype = content_type.rpartition("/")[2]
+    suffix = SUFFIX_OF.get(content_type, f".{subtype}")
+    return name[:255] or f"{kind}{suffix}"

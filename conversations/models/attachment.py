@@ -4,7 +4,7 @@ A trigger notes the file of every deleted row in RemovedFile.
 """
 
 import uuid
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.core.files.storage import Storage, storages
@@ -65,6 +65,12 @@ class Attachment(models.Model):
         _("state"), max_length=7, choices=State, default=State.PENDING
     )
     error = models.CharField(_("error"), max_length=64, blank=True)
+    encoding = models.CharField(
+        max_length=32, blank=True, help_text=_("What its user chose, of a text.")
+    )
+    account = models.JSONField(
+        default=dict, blank=True, help_text=_("What of it was read, and what was not.")
+    )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     class Meta:
@@ -89,6 +95,11 @@ class Attachment(models.Model):
     def code(self) -> str:
         """The name in prompts, as in `[image#A123]`."""
         return f"A{self.number}"
+
+    def note(self, account: dict[str, Any]) -> None:
+        """`read` counts units, `unread` has places and reasons, `samples` encodings."""
+        self.account = account
+        Attachment.objects.filter(pk=self.pk).update(account=account)
 
     def fail(self, error: str) -> None:
         self.state, self.error = self.State.FAILED, error

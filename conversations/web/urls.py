@@ -43,6 +43,7 @@ urlpatterns = [
     path("chat/attachment/<uuid:pk>", files.attachment, name="attachment"),
     path("chat/attachment/<uuid:pk>/thumbnail", files.thumbnail, name="thumbnail"),
     path("chat/files", files.upload, name="upload"),
+    path("chat/files/<uuid:pk>/encoding", files.read_as, name="read_as"),
     path("chat/files/<uuid:pk>/remove", files.remove, name="remove_file"),
     path("chat/message/<uuid:pk>", pages.message, name="message"),
     path("chat/message/<uuid:pk>/files", files.progress, name="files"),

@@ -1,6 +1,6 @@
-"""The child: `python -m … read FOLDER TYPE` reads `input` in the folder.
+"""The child: `python -m … read FOLDER TYPE [ENCODING]` reads `input` in the folder.
 
-It writes `read.json` and pictures there. `… recognise FOLDER PROGRAM ARGUMENTS` becomes
+It writes `read.json` and pictures there, of pages by their numbers. `… recognise FOLDER PROGRAM ARGUMENTS` becomes
 tesseract.
 """
 
@@ -8,20 +8,26 @@ import json
 import os
 import resource
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from conversations.attachments.extraction import (
+    CALENDAR,
+    CARD,
     DOCX,
     EXPORT,
     HTML,
+    MAIL,
     PDF,
     PLAIN,
     PPTX,
+    RTF,
     XLSX,
+    XML,
     Unreadable,
 )
-from conversations.attachments.extraction.chunks import Piece, cut_pieces
+from conversations.attachments.extraction.chunks import Piece, Unread, cut_pieces
 from conversations.attachments.extraction.confinement import confine
 
 MEMORY_BYTES = 1024**3  # bytes
@@ -35,12 +41,17 @@ SYSTEM_FOLDERS = [
 PROJECT = Path(__file__).resolve().parents[3]
 
 
-def read(folder: Path, content_type: str) -> None:
+def read(folder: Path, content_type: str, encoding: str = "") -> None:
+    """`encoding` is what a person chose among the readings of a text."""
     limit(folder, PROCESSOR_SECONDS)
+    source = folder / "input"
     try:
-        found = _read(folder / "input", content_type, folder)
+        if encoding:
+            text = source.read_bytes().decode(encoding, errors="replace")
+            source.write_text(text, encoding="utf-8")
+        found = _read(source, content_type, folder)
     except Unreadable as error:
-        found = {"error": str(error)}
+        found = {"error": str(error), "samples": getattr(error, "samples", [])}
     except MemoryError:
         found = {"error": "too_complex"}
     (folder / "read.json").write_text(json.dumps(found))
@@ -70,38 +81,53 @@ def limit(folder: Path, seconds: int, *programs: Path) -> None:
 
 
 def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
-    """The parts of the text; pictures are in the folder. Raises Unreadable."""
+    """The parts of the text, and those without; pictures are in the folder.
+
+    Raises Unreadable.
+    """
     # Loaded under the limits.
     from conversations.attachments.extraction import (  # noqa: PLC0415
         assistant_exports,
+        mails,
         office,
         pdf,
         pictures,
         plain,
+        word,
     )
 
-    parsers = {
+    parsers: dict[str, Callable[[Path], Iterable[Piece | Unread]]] = {
         PLAIN: plain.read_text,
         "text/markdown": plain.read_text,
         "text/csv": plain.read_csv,
         HTML: plain.read_html,
-        PDF: pdf.read_pdf,
-        DOCX: office.read_docx,
+        RTF: plain.read_rtf,
+        XML: plain.read_xml,
+        CARD: plain.read_card,
+        CALENDAR: plain.read_card,
+        PDF: lambda file: pdf.read_pdf(file, folder),
+        DOCX: word.read_docx,
         PPTX: office.read_pptx,
         XLSX: office.read_xlsx,
+        MAIL: lambda file: mails.read_mail(file, attached),
     }
+
+    def attached(file: Path, kind: str) -> Iterable[Piece | Unread]:
+        if kind == MAIL or kind not in parsers:
+            raise Unreadable("send_alone")
+        return parsers[kind](file)
+
     if content_type == EXPORT:
         return assistant_exports.reduce_export(source, folder)
-    pieces: list[Piece] = []
-    if content_type in parsers:
-        pieces = cut_pieces(parsers[content_type](source))
-        if content_type == PDF and not pieces:
-            pdf.draw_pages(source, folder)
-        elif not pieces:
-            raise Unreadable("no_text")
-    else:
+    if content_type not in parsers:
         pictures.read_picture(source, folder)
-    return {"pieces": pieces}
+        return {"pieces": [], "unread": []}
+    found = list(parsers[content_type](source))
+    pieces = cut_pieces(part for part in found if isinstance(part, Piece))
+    unread = [part for part in found if isinstance(part, Unread)]
+    if not pieces and not list(folder.glob("*.jpg")):
+        raise Unreadable(unread[0].reason if unread else "no_text")
+    return {"pieces": pieces, "unread": unread}
 
 
 if __name__ == "__main__":

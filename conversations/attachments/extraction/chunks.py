@@ -16,6 +16,13 @@ class Piece(NamedTuple):
     place: str
 
 
+class Unread(NamedTuple):
+    """A part that was not read, and the code of the reason."""
+
+    place: str
+    reason: str
+
+
 def cut_pieces(parts: Iterable[Piece]) -> list[Piece]:
     """Split long parts, and join short neighbours of one place."""
     found: list[Piece] = []

@@ -1,4 +1,4 @@
-"""Word, PowerPoint and Excel. Macros and links are never looked at."""
+"""PowerPoint and Excel. Macros and links are never looked at."""
 
 import re
 from collections.abc import Iterator
@@ -10,141 +10,135 @@ from lxml import etree
 from python_calamine import CalamineError, CalamineWorkbook
 
 from conversations.attachments.extraction import Unreadable
-from conversations.attachments.extraction.archives import open_archive, unpack
-from conversations.attachments.extraction.chunks import Piece, table
+from conversations.attachments.extraction.chunks import Piece, Unread, table
+from conversations.attachments.extraction.packages import (
+    main_part,
+    open_package,
+    relations,
+    root_of,
+)
 
-WORD_NAMESPACE = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+OFFICE = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
+CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+BREAKS = {f"{DRAWING}br": "\n", f"{DRAWING}tab": "\t"}
 MOST_ROWS = 20_000  # of a sheet
-MOST_PARAGRAPHS = 200_000  # of a document or slide, empty ones, too
-MOST_MARKS = 3_000_000  # "<" of a part; libxml2 itself stops at a depth of 256
+MOST_CELLS = 1_000_000  # of a sheet
+MOST_PARAGRAPHS = 200_000  # of a slide, empty ones, too
+MOST_NAMED = 10  # cells
 LONGEST_ROW = 4000  # characters
-MOST_ENTRIES = 5000
-LARGEST_UNPACKED = 200 * 1024**2  # bytes, unpacked
-LEAST_COLUMNS = 3  # of a table with a head; two are names and values
-HARMLESS, HIGHEST_RATIO = 20 * 1024**2, 100  # bytes, unpacked: any ratio is allowed
-
-
-def _open_archive(source: Path) -> ZipFile:
-    """Look at its directory, then count what each entry becomes. Raises Unreadable."""
-    archive = open_archive(source)
-    entries = archive.infolist()
-    size = sum(entry.file_size for entry in entries)
-    packed = sum(entry.compress_size for entry in entries) or 1
-    dense = size > HARMLESS and size / packed > HIGHEST_RATIO
-    if len(entries) > MOST_ENTRIES or size > LARGEST_UNPACKED or dense:
-        raise Unreadable("bomb")
-    if any(entry.flag_bits & 1 for entry in entries):
-        raise Unreadable("encrypted")
-    for entry in entries:  # an entry is as large as it states, or is broken
-        for _piece in unpack(archive, entry, LARGEST_UNPACKED):
-            pass
-    return archive
-
-
-def read_docx(source: Path) -> Iterator[Piece]:
-    """Paragraphs, each in its heading, and rows of tables, each as a line with its head."""
-    with _open_archive(source) as archive:
-        headings = _heading_styles(archive)
-        root, place = _root(archive, "word/document.xml"), ""
-    for paragraph in islice(
-        root.iter(f"{WORD_NAMESPACE}p", f"{WORD_NAMESPACE}tr"), MOST_PARAGRAPHS
-    ):
-        if paragraph.tag == f"{WORD_NAMESPACE}tr":
-            if row := _told_row(paragraph):
-                yield Piece(row[:LONGEST_ROW], place)
-            continue
-        if next(paragraph.iterancestors(f"{WORD_NAMESPACE}tr"), None) is not None:
-            continue  # its row has it
-        text = _text(paragraph, WORD_NAMESPACE).strip()
-        style = paragraph.find(f"{WORD_NAMESPACE}pPr/{WORD_NAMESPACE}pStyle")
-        if text and style is not None and style.get(f"{WORD_NAMESPACE}val") in headings:
-            place = text[:200]
-        if text:
-            yield Piece(text, place)
 
 
 def read_pptx(source: Path) -> Iterator[Piece]:
-    with _open_archive(source) as archive:
+    with open_package(source) as archive:
         slides = [name for name in archive.namelist() if SLIDE.fullmatch(name)]
         slides.sort(key=lambda name: int(SLIDE.fullmatch(name)[1]))  # type: ignore[index] # they match
         for number, name in enumerate(slides, start=1):
-            found = _root(archive, name).iter(f"{DRAWING}p")
-            paragraphs = islice(found, MOST_PARAGRAPHS)
-            lines = (_text(paragraph, DRAWING).strip() for paragraph in paragraphs)
-            yield Piece("\n".join(line for line in lines if line), f"slide {number}")
+            yield Piece(_slide(archive, name), f"slide {number}")
+            for relation in relations(archive, name):
+                if relation.kind == "notesSlide":
+                    notes = _slide(archive, relation.path)
+                    yield Piece(notes, f"slide {number}, notes")
 
 
-def read_xlsx(source: Path) -> Iterator[Piece]:
-    _open_archive(source).close()
+def _slide(archive: ZipFile, name: str) -> str:
+    paragraphs = islice(root_of(archive, name).iter(f"{DRAWING}p"), MOST_PARAGRAPHS)
+    lines = (_text(paragraph).strip() for paragraph in paragraphs)
+    return "\n".join(line for line in lines if line)
+
+
+def read_xlsx(source: Path) -> Iterator[Piece | Unread]:
+    with open_package(source) as archive:
+        formats = _percent_formats(archive)
+        marked = {
+            name: _marked_cells(archive, path, formats)
+            for name, path in _sheets(archive).items()
+        }
     try:
         workbook = CalamineWorkbook.from_path(source)
         for name in workbook.sheet_names:
-            rows = islice(workbook.get_sheet_by_name(name).iter_rows(), MOST_ROWS)
-            lines = (", ".join(map(str, row)).strip(" ,") for row in rows)
-            shown = (line[:LONGEST_ROW] for line in lines if line)
-            yield from table(shown, f"sheet {name[:100]}")
+            sheet, place = workbook.get_sheet_by_name(name), f"sheet {name[:100]}"
+            percents, unset = marked.get(name, (set(), []))
+            first = sheet.start[1] if sheet.start else 0
+            rows = islice(sheet.iter_rows(), MOST_ROWS)
+            lines = (
+                ", ".join(
+                    _cell(value, is_percent=(number, first + column) in percents)
+                    for column, value in enumerate(row)
+                ).strip(" ,")
+                for number, row in enumerate(rows)
+            )
+            yield from table((line[:LONGEST_ROW] for line in lines if line), place)
+            if sheet.total_height > MOST_ROWS:
+                yield Unread(f"{place}, rows {MOST_ROWS + 1}-", "too_complex")
+            if unset:
+                yield Unread(f"{place}, {', '.join(unset)}", "formula")
     except CalamineError:
         raise Unreadable("broken") from None
 
 
-def _heading_styles(archive: ZipFile) -> set[str]:
-    """Ids by name: the names are English in every language of Word."""
-    styles = {f"Heading{level}" for level in range(1, 7)} | {"Title"}
-    if "word/styles.xml" in archive.namelist():
-        for style in _root(archive, "word/styles.xml").iter(f"{WORD_NAMESPACE}style"):
-            name = style.find(f"{WORD_NAMESPACE}name")
-            told = "" if name is None else str(name.get(f"{WORD_NAMESPACE}val")).lower()
-            if told.startswith(("heading ", "title")):
-                styles.add(str(style.get(f"{WORD_NAMESPACE}styleId")))
-    return styles
+def _cell(value: object, *, is_percent: bool) -> str:
+    """As the sheet shows it: 0.42 in a format with "%" as 42%, 5.0 as 5."""
+    if not isinstance(value, float):
+        return str(value)
+    shown = 100 * value if is_percent else value
+    return f"{shown:.10g}%" if is_percent else f"{shown:.15g}"
 
 
-def _root(archive: ZipFile, name: str) -> etree._Element:
-    """Without entities, external ones or not."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-    try:
-        raw = b"".join(unpack(archive, archive.getinfo(name), LARGEST_UNPACKED))
-        if raw.count(b"<") > MOST_MARKS:
-            raise Unreadable("too_complex")
-        return etree.fromstring(raw, parser)
-    except (etree.XMLSyntaxError, KeyError):
-        raise Unreadable("broken") from None
+def _sheets(archive: ZipFile) -> dict[str, str]:
+    """The path of each sheet by its name."""
+    main = main_part(archive)
+    paths = {relation.key: relation.path for relation in relations(archive, main)}
+    found = {}
+    for sheet in root_of(archive, main).iter(f"{SHEETS}sheet"):
+        if path := paths.get(str(sheet.get(f"{OFFICE}id"))):
+            found[str(sheet.get("name"))] = path
+    return found
 
 
-def _told_row(row: etree._Element) -> str:
-    """As "Medicine: Aspirin, Dose: 75 mg", without the row that is the head."""
-    if next(row.iterancestors(f"{WORD_NAMESPACE}tr"), None) is not None:
-        return ""  # of a table in a cell the outer row has all
-    cells, table = _cells(row), row.getparent()
-    first = None if table is None else table.find(f"{WORD_NAMESPACE}tr")
-    head = [] if first is None else _cells(first)
-    if len(head) < LEAST_COLUMNS or not all(map(_is_label, head)):
-        return ", ".join(filter(None, cells))
-    if row is first:
-        rows_below = row.itersiblings(f"{WORD_NAMESPACE}tr")
-        return "" if next(rows_below, None) is not None else ", ".join(cells)
-    return ", ".join(
-        f"{h}: {cell}" for h, cell in zip(head, cells, strict=False) if cell
-    )
+def _percent_formats(archive: ZipFile) -> set[str]:
+    """The numbers of the cell formats that show a share of a hundred."""
+    if "xl/styles.xml" not in archive.namelist():
+        return set()
+    root = root_of(archive, "xl/styles.xml")
+    own = {
+        number.get("numFmtId")
+        for number in root.iter(f"{SHEETS}numFmt")
+        if "%" in str(number.get("formatCode"))
+    }
+    cells = root.find(f"{SHEETS}cellXfs")
+    return {
+        str(number)
+        for number, cell in enumerate(() if cells is None else cells)
+        if cell.get("numFmtId") in {"9", "10", *own}
+    }
 
 
-def _is_label(cell: str) -> bool:
-    return bool(cell) and not any(map(str.isdigit, cell))
+def _marked_cells(
+    archive: ZipFile, path: str, percents: set[str]
+) -> tuple[set[tuple[int, int]], list[str]]:
+    """Cells shown in percent, and names of those whose formula has no stored value."""
+    shown, unset = set(), []
+    for cell in islice(root_of(archive, path).iter(f"{SHEETS}c"), MOST_CELLS):
+        place = CELL.fullmatch(cell.get("r") or "")
+        if place is None:
+            continue
+        if cell.get("s") in percents:
+            shown.add((int(place[2]) - 1, _column(place[1])))
+        if cell.find(f"{SHEETS}f") is not None and cell.find(f"{SHEETS}v") is None:
+            unset.append(place[0])
+    return shown, unset[:MOST_NAMED]
 
 
-def _cells(row: etree._Element) -> list[str]:
-    return [
-        " ".join(
-            _text(paragraph, WORD_NAMESPACE).strip()
-            for paragraph in cell.iter(f"{WORD_NAMESPACE}p")
-        ).strip()
-        for cell in row.iterchildren(f"{WORD_NAMESPACE}tc")
-    ]
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("A") + 1
+    return number - 1
 
 
-def _text(paragraph: etree._Element, space: str) -> str:
-    marks = {f"{space}tab": "\t", f"{space}br": "\n", f"{space}cr": "\n"}
-    runs = paragraph.iter(f"{space}t", *marks)
-    return "".join(marks.get(str(run.tag), run.text or "") for run in runs)
+def _text(paragraph: etree._Element) -> str:
+    runs = paragraph.iter(f"{DRAWING}t", *BREAKS)
+    return "".join(BREAKS.get(str(run.tag), run.text or "") for run in runs)

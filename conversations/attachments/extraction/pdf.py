@@ -9,67 +9,101 @@ from pypdf import PdfReader
 from pypdf.errors import PyPdfError
 
 from conversations.attachments.extraction import Unreadable
-from conversations.attachments.extraction.chunks import Piece
+from conversations.attachments.extraction.chunks import Piece, Unread
+from conversations.attachments.extraction.forms import lines_of
 from conversations.attachments.extraction.pictures import save_picture
 
 SECONDS_EACH = 1.2  # of the processor, for each of the three ways
 MOST_PICTURES = 5
+MOST_PAGES = 2000  # a file of 20 MB with more has nothing on most of them
 DPI = 120
 LARGEST_PAGE = 3000  # points; a larger one is drawn smaller
 POINT = 72  # of an inch
+Texts = dict[int, str]  # by the number of the page, from 1
 
 
-def read_pdf(source: Path) -> list[Piece]:
-    """The pages that can be read in the time. Raises Unreadable."""
+def read_pdf(source: Path, folder: Path) -> list[Piece | Unread]:
+    """The text of each page and what is filled in there. Raises Unreadable.
+
+    Of pages without text the first are drawn into the folder.
+    """
     try:
-        pieces, whole = _in_time(_with_pypdf(source))
-    except (PyPdfError, ValueError, KeyError, TypeError, RecursionError, OSError):
-        pieces, whole = [], False
-    if pieces and whole:
-        return pieces
-    try:
-        return max(pieces, _in_time(_with_pdfium(source))[0], key=len)
+        document = pypdfium2.PdfDocument(source)
     except pypdfium2.PdfiumError as error:
-        if pieces:
-            return pieces
         raise Unreadable(
             "encrypted" if "password" in str(error) else "broken"
         ) from None
+    document.init_forms()
+    pages = min(len(document), MOST_PAGES)
+    texts, read = _texts(source, document)
+    filled, _seen = _in_time(_with_forms(document, pages))
+    found: list[Piece | Unread] = []
+    for number in range(1, pages + 1):
+        told = [texts.get(number, "").strip(), filled.get(number, "")]
+        if any(told):
+            found.append(Piece("\n".join(filter(None, told)), f"page {number}"))
+    if read < len(document):
+        found.append(Unread(f"page {read + 1}-{len(document)}", "too_complex"))
+    without = [
+        n for n in range(1, min(read, pages) + 1) if not (n in texts or n in filled)
+    ]
+    return [*found, *_drawn(document, without, folder)]
 
 
-def draw_pages(source: Path, folder: Path) -> None:
-    """The first pages as pictures, for one without text."""
-    until = time.process_time() + SECONDS_EACH
-    document = pypdfium2.PdfDocument(source)
-    for number in range(min(len(document), MOST_PICTURES)):
-        page = document[number]
-        scale = min(DPI / POINT, LARGEST_PAGE / max(*page.get_size(), 1))
-        save_picture(page.render(scale=scale).to_pil(), folder)
-        if time.process_time() > until:
-            return
+def _texts(source: Path, document: pypdfium2.PdfDocument) -> tuple[Texts, int]:
+    """Of the pages that have one, and how many were read."""
+    try:
+        texts, read = _in_time(_with_pypdf(source))
+    except (PyPdfError, ValueError, KeyError, TypeError, RecursionError, OSError):
+        texts, read = {}, 0
+    if texts and read == len(document):
+        return texts, read
+    return max(
+        (texts, read), _in_time(_with_pdfium(document)), key=lambda it: len(it[0])
+    )
 
 
-def _in_time(pages: Iterator[Piece]) -> tuple[list[Piece], bool]:
-    """The pages with a text, and whether all were read."""
-    until, found = time.process_time() + SECONDS_EACH, []
-    for page in pages:
-        if page.text.strip():
-            found.append(page)
-        if time.process_time() > until:
-            return found, False
-    return found, True
+def _in_time(pages: Iterator[str]) -> tuple[Texts, int]:
+    until, found, number = time.process_time() + SECONDS_EACH, {}, 0
+    for number, text in enumerate(pages, start=1):
+        if text.strip():
+            found[number] = text
+        if time.process_time() > until or number == MOST_PAGES:
+            break
+    return found, number
 
 
-def _with_pypdf(source: Path) -> Iterator[Piece]:
+def _with_pypdf(source: Path) -> Iterator[str]:
     reader = PdfReader(source)
     if reader.is_encrypted and not reader.decrypt(""):
         raise Unreadable("encrypted")
-    for number, page in enumerate(reader.pages, start=1):
-        yield Piece(page.extract_text(), f"page {number}")
+    for page in reader.pages:
+        yield page.extract_text()
 
 
-def _with_pdfium(source: Path) -> Iterator[Piece]:
-    document = pypdfium2.PdfDocument(source)
+def _with_pdfium(document: pypdfium2.PdfDocument) -> Iterator[str]:
     for number in range(len(document)):
-        text = document[number].get_textpage().get_text_bounded()
-        yield Piece(text, f"page {number + 1}")
+        yield document[number].get_textpage().get_text_bounded()
+
+
+def _with_forms(document: pypdfium2.PdfDocument, pages: int) -> Iterator[str]:
+    for number in range(pages):
+        yield "\n".join(lines_of(document, document[number]))
+
+
+def _drawn(
+    document: pypdfium2.PdfDocument, without: list[int], folder: Path
+) -> Iterator[Unread]:
+    """Pictures named by the numbers of their pages; empty pages are none."""
+    until = time.process_time() + SECONDS_EACH
+    drawn = 0
+    for number in without:
+        page = document[number - 1]
+        if next(page.get_objects(max_depth=1), None) is None:
+            continue
+        if drawn == MOST_PICTURES or time.process_time() > until:
+            yield Unread(f"page {number}", "picture")
+            continue
+        scale = min(DPI / POINT, LARGEST_PAGE / max(*page.get_size(), 1))
+        save_picture(page.render(scale=scale).to_pil(), folder, number)
+        drawn += 1

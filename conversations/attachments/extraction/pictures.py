@@ -3,6 +3,7 @@
 import warnings
 from pathlib import Path
 
+import pillow_heif
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from conversations.attachments.extraction import Unreadable
@@ -10,7 +11,8 @@ from conversations.attachments.extraction import Unreadable
 MOST_PIXELS = 50_000_000
 LARGEST_SIDE = 2048  # pixels
 Image.MAX_IMAGE_PIXELS = MOST_PIXELS
-PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
+PICTURE_FORMATS = ("PNG", "JPEG", "GIF", "WEBP", "HEIF")
+pillow_heif.register_heif_opener(thumbnails=False)
 
 
 def read_picture(source: Path, folder: Path) -> None:
@@ -27,8 +29,7 @@ def read_picture(source: Path, folder: Path) -> None:
     save_picture(ImageOps.exif_transpose(picture), folder)
 
 
-def save_picture(picture: Image.Image, folder: Path) -> None:
-    """As a JPEG with the next number, without EXIF."""
+def save_picture(picture: Image.Image, folder: Path, number: int = 1) -> None:
+    """As a JPEG named by the number of its page, without EXIF."""
     picture.thumbnail((LARGEST_SIDE, LARGEST_SIDE))
-    number = len(list(folder.glob("*.jpg"))) + 1
-    picture.convert("RGB").save(folder / f"{number:02}.jpg", quality=85)
+    picture.convert("RGB").save(folder / f"{number:04}.jpg", quality=85)

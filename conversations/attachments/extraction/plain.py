@@ -1,26 +1,30 @@
-"""Plain text, Markdown, CSV and HTML."""
+"""Texts: plain, Markdown, CSV, HTML, XML, RTF, cards and calendars."""
 
-import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from charset_normalizer import from_bytes
+from lxml import etree
 from selectolax.lexbor import LexborHTMLParser
+from striprtf.striprtf import rtf_to_text
 
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, paragraphs_of, table
+from conversations.attachments.extraction.encodings import decode
 
-# The first wins where the language does not decide.
-ENCODINGS = ("cp1252", "cp1250", "iso8859_2", "cp1251")
-GUESSED = 200_000  # bytes by which the encoding is found
 LONGEST_ROW = 4000  # characters
 INVISIBLE = ["script", "style", "noscript", "template", "head"]
 HEADING_TAGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 # The parser takes the square of the depth: 64 s for 1 MB of <div>.
 MOST_TAGS, DEEPEST_TAG = 300_000, 1000
 CLOSED = re.compile(r"</svg\s*>", re.IGNORECASE)
+FOLD = re.compile(r"\r?\n[ \t]")
+# A line of a card without words for people: its picture, keys, versions.
+UNREAD_LINE = re.compile(
+    r"(PHOTO|LOGO|KEY|SOUND|VERSION|PRODID|UID|REV|DTSTAMP|SEQUENCE|END|X-)\b[^:]*:"
+)
+CHARSET = re.compile(rb"""<meta[^>]{1,100}charset=["']?([\w-]{2,20})""", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([a-z][^\s/>]*)", re.IGNORECASE)
 # Elements that have no end tag, or may leave it out before their like.
 UNNESTED = {
@@ -40,11 +44,57 @@ def read_csv(source: Path) -> Iterator[Piece]:
     return table(line[:LONGEST_ROW] for line in lines if line.strip())
 
 
+def read_rtf(source: Path) -> Iterator[Piece]:
+    """Its own words say in which code page its letters are."""
+    try:
+        raw = source.read_bytes().decode("latin-1")
+        text = rtf_to_text(raw, errors="replace")  # type: ignore[no-untyped-call] # has none
+    except (ValueError, LookupError, RecursionError):
+        raise Unreadable("broken") from None
+    return paragraphs_of(text)
+
+
+def read_xml(source: Path) -> Iterator[Piece]:
+    """The text of its elements, as of an HL7 document; a row of a table is one line."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
+    try:
+        root = etree.fromstring(source.read_bytes(), parser)
+    except etree.XMLSyntaxError:
+        raise Unreadable("broken") from None
+    place = ""
+    for element in root.iter(etree.Element):
+        if etree.QName(element).localname == "title":
+            place = _words(element)[:200]
+        is_in_row = next(element.iterancestors("{*}tr"), None) is not None
+        is_row = etree.QName(element).localname == "tr"
+        if (is_row or not (len(element) or is_in_row)) and (text := _words(element)):
+            yield Piece(text[:LONGEST_ROW], place)
+
+
+def _words(element: etree._Element) -> str:
+    words = (" ".join(text.split()) for text in element.itertext())
+    return ", ".join(filter(None, words))
+
+
+def read_card(source: Path) -> Iterator[Piece]:
+    """Lines of vCard and iCalendar, unfolded (RFC 5545, 3.1), without pictures."""
+    text = FOLD.sub("", decode(source.read_bytes()))
+    for block in text.split("BEGIN:")[1:]:
+        lines = (line.strip() for line in block.splitlines()[1:])
+        yield Piece(
+            "\n".join(line for line in lines if not UNREAD_LINE.match(line)), ""
+        )
+
+
 def read_html(source: Path) -> Iterator[Piece]:
+    raw = source.read_bytes()
+    declared = CHARSET.search(raw[:2048])
+    return html_pieces(decode(raw, declared[1].decode() if declared else ""))
+
+
+def html_pieces(text: str) -> Iterator[Piece]:
     """The visible text; nothing that it links to is fetched."""
-    start, *drawings = re.split(
-        "<svg", decode(source.read_bytes()), flags=re.IGNORECASE
-    )
+    start, *drawings = re.split("<svg", text, flags=re.IGNORECASE)
     text = start + "".join(
         part for drawing in drawings for part in CLOSED.split(drawing, 1)[1:]
     )
@@ -74,18 +124,3 @@ def _check_depth(text: str) -> None:
         depth += step
         if depth > DEEPEST_TAG or number > MOST_TAGS:
             raise Unreadable("too_complex")
-
-
-def decode(content: bytes) -> str:
-    """Raises Unreadable."""
-    wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    try:
-        return content.decode("utf-16" if wide else "utf-8-sig")
-    except UnicodeDecodeError:
-        found = list(from_bytes(content[:GUESSED], cp_isolation=list(ENCODINGS)))
-    if not found:
-        raise Unreadable("unknown_encoding")
-    best = max(
-        found, key=lambda match: (match.coherence, match.encoding == ENCODINGS[0])
-    )
-    return content.decode(best.encoding, errors="replace")

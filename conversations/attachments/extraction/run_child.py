@@ -15,7 +15,7 @@ from typing import IO, Any
 from django.conf import settings
 
 from conversations.attachments.extraction import Unreadable
-from conversations.attachments.extraction.chunks import Piece
+from conversations.attachments.extraction.chunks import Piece, Unread
 from meddie.languages import LANGUAGES
 
 CHILD_MODULE = "conversations.attachments.extraction.child"
@@ -30,43 +30,52 @@ _children = threading.BoundedSemaphore(2)  # each may take a gigabyte
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
+    """`pictures` are JPEGs by page: the picture itself is 1, others have no text.
+
+    `recognised` has the text in each, if it was asked for and found.
+    """
+
     pieces: list[Piece]
-    pictures: list[bytes]  # JPEGs: the picture itself, or pages without text
-    recognised: list[str]  # the text in each, if asked for
+    unread: list[Unread]
+    pictures: dict[int, bytes]
+    recognised: dict[int, str]
 
 
 def extract_pieces(
-    file: IO[bytes], content_type: str, *, recognise: bool = False
+    file: IO[bytes], content_type: str, encoding: str = "", *, recognise: bool = False
 ) -> Extracted:
     """Raises Unreadable."""
-    with read_confined(file, content_type) as (folder, read):
-        drawn = sorted(folder.glob("*.jpg"))
-        pictures = [path.read_bytes() for path in drawn]
-        recognised = _recognise(folder, drawn) if recognise else []
-    return Extracted([Piece(*piece) for piece in read["pieces"]], pictures, recognised)
+    with read_confined(file, content_type, encoding) as (folder, read):
+        drawn = {int(path.stem): path for path in sorted(folder.glob("*.jpg"))}
+        return Extracted(
+            pieces=[Piece(*piece) for piece in read["pieces"]],
+            unread=[Unread(*part) for part in read["unread"]],
+            pictures={page: path.read_bytes() for page, path in drawn.items()},
+            recognised=_recognise(folder, drawn) if recognise else {},
+        )
 
 
 @contextmanager
 def read_confined(
-    file: IO[bytes], content_type: str
+    file: IO[bytes], content_type: str, encoding: str = ""
 ) -> Iterator[tuple[Path, dict[str, Any]]]:
     """The folder that the child wrote, and what it tells. Raises Unreadable."""
     with TemporaryDirectory(prefix="meddie-") as place:
         folder = Path(place)
         with (folder / "input").open("wb") as copy:
             shutil.copyfileobj(file, copy)
-        _run(folder, "read", content_type)
+        _run(folder, "read", content_type, encoding)
         read = json.loads((folder / "read.json").read_bytes())
         if "error" in read:
-            raise Unreadable(read["error"])
+            raise Unreadable(read["error"], read["samples"])
         yield folder, read
 
 
-def _recognise(folder: Path, pictures: list[Path]) -> list[str]:
-    """The text in each picture, by tesseract; empty where it is not installed."""
+def _recognise(folder: Path, pictures: dict[int, Path]) -> dict[int, str]:
+    """By tesseract; empty where it is not installed."""
     program = shutil.which("tesseract", path=ENVIRONMENT["PATH"])
     if program is None:
-        return [""] * len(pictures)
+        return {}
 
     def told(*arguments: str | Path) -> str:
         try:
@@ -78,7 +87,11 @@ def _recognise(folder: Path, pictures: list[Path]) -> list[str]:
     known = "+".join(
         language.picture for language in LANGUAGES if language.picture in listed
     )
-    return [told(picture, "-", "-l", known or "eng").strip() for picture in pictures]
+    found = {
+        page: told(picture, "-", "-l", known or "eng").strip()
+        for page, picture in pictures.items()
+    }
+    return {page: text for page, text in found.items() if text}
 
 
 def _run(folder: Path, mode: str, *arguments: str | Path) -> str:

@@ -3,10 +3,11 @@
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
 
+from conversations.attachments import derivations
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.picture_copies import JPEG, thumbnail_of
 from conversations.attachments.storage import open_file, remove_attachment, store
@@ -70,6 +71,20 @@ def remove(request: PageRequest, pk: UUID) -> HttpResponse:
 def progress(request: PageRequest, pk: UUID) -> HttpResponse:
     message = own_message(request.user, pk, role=Message.Role.USER)
     return render(request, "conversations/_states.html", {"message": message})
+
+
+@require_POST
+@signed_in
+def read_as(request: PageRequest, pk: UUID) -> HttpResponse:
+    """With the characters that the user chose among those that were offered."""
+    file = own_attachment(request.user, pk)
+    if file.message is None or not derivations.read_as(
+        file, request.POST.get("encoding", "")
+    ):
+        raise Http404
+    if not request.htmx:
+        return redirect("conversations:show", file.message.conversation_id)
+    return render(request, "conversations/_states.html", {"message": file.message})
 
 
 @require_safe

@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from conversations.attachments.content_types import detect
-from conversations.attachments.extraction import child, run_child
+from conversations.attachments.extraction import Unreadable, child, run_child
+from conversations.attachments.extraction.content_types import content_type_of
 from conversations.attachments.problems import problem
 from conversations.attachments.storage import open_file, store
 from conversations.models import Attachment, DerivationJob
@@ -297,5 +297,5 @@ def test_name_has_no_path_and_never_reaches_the_storage(member, given, kept):
 def test_archive_with_a_large_directory_is_refused_unread(locator):
     size = 3 * MEGABYTE if not locator else 100
     end = locator + b"PK\x05\x06" + bytes(8) + struct.pack("<IIH", size, 0, 0)
-    with pytest.raises(UnknownType):
-        detect(io.BytesIO(b"PK\x03\x04" + bytes(100) + end), "a.docx")
+    with pytest.raises(Unreadable):
+        content_type_of(io.BytesIO(b"PK\x03\x04" + bytes(100) + end), "a.docx")
