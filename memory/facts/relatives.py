@@ -1,7 +1,6 @@
 """Relatives of whom a user told, and the people of the space that they are."""
 
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -15,6 +14,7 @@ from memory.facts.kinds import KINDS
 from memory.household import household
 from memory.models import MemoryEvent
 from memory.subjects import UNSURE_TEXT, USER, Subject, may_be
+from memory.values import MEMORY_KIND
 from memory.wording.subjects import FEMALE, MALE
 from people.models import Person
 from people.scope import Scope
@@ -61,42 +61,34 @@ def _fits(subject: Subject, person: Person) -> bool:
     return bool(sex) and sex == person.sex
 
 
-def _rows(scope: Scope, text: str | None = None) -> Iterator[Any]:
-    """The user's facts about those who are no Person, or a deleted one."""
+def _rows(scope: Scope) -> Any:
+    """The user's sentences about those who are no Person, or a deleted one."""
     nobody = Q(person=None) | Q(person__deleted_at__isnull=False)
-    for kind in KINDS.values():
-        rows = kind.own(scope).filter(nobody)
-        yield rows.exclude(subject=None) if text is None else rows.filter(subject=text)
+    return KINDS[MEMORY_KIND].own(scope).filter(nobody)
 
 
 def _named(scope: Scope) -> list[NamedRelative]:
-    counts: dict[str, int] = {}
-    for rows in _rows(scope):
-        named = rows.active().exclude(subject__in=["", UNSURE_TEXT]).order_by()
-        for text, count in named.values_list("subject").annotate(Count("pk")):
-            counts[text] = counts.get(text, 0) + count
-    return [NamedRelative(Subject.read(text), counts[text]) for text in sorted(counts)]
+    rows = _rows(scope).active().exclude(subject=None)
+    named = rows.exclude(subject__in=["", UNSURE_TEXT]).order_by()
+    counts = sorted(named.values_list("subject").annotate(Count("pk")))
+    return [NamedRelative(Subject.read(text), count) for text, count in counts]
 
 
 def join_relative(
     scope: Scope, relative: Subject, person: Person
 ) -> dict[UUID, Subject]:
     """As `service.join_relative`."""
-    keys = [
-        key
-        for rows in _rows(scope, relative.text)
-        for key in rows.values_list("pk", flat=True)
-    ]
+    rows = _rows(scope).filter(subject=relative.text)
+    keys = list(rows.values_list("pk", flat=True))
     return assign(scope, keys, replace(relative, name=person.name, person_id=person.pk))
 
 
 def join_person(scope: Scope, person: Person, same: Person) -> dict[UUID, Subject]:
     """As `service.join_person`."""
     keys: defaultdict[str, list[UUID]] = defaultdict(list)
-    for kind in KINDS.values():
-        rows = kind.own(scope).filter(person=person)
-        for text, key in rows.values_list("subject", "pk"):
-            keys[text].append(key)
+    rows = KINDS[MEMORY_KIND].own(scope).filter(person=person)
+    for text, key in rows.values_list("subject", "pk"):
+        keys[text].append(key)
     moved: dict[UUID, Subject] = {}
     for text, named in keys.items():
         about = replace(Subject.read(text), name=same.name, person_id=same.pk)
