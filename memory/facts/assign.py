@@ -13,10 +13,11 @@ from memory.facts import store
 from memory.facts.kinds import KINDS, named_facts
 from memory.models import Fact, Memory, MemoryEvent
 from memory.models.embedded import NO_MODEL
+from memory.reasons import Reason
 from memory.subjects import USER, Subject
 from memory.values import MEMORY_KIND
 from memory.wording.same_fact import content_hash
-from memory.wording.subjects import labelled, without_label
+from memory.wording.subjects import labelled, names, without_label, without_user
 from people.models import Person, User
 from people.scope import Scope
 
@@ -65,27 +66,57 @@ def move_facts(
             updated_at=timezone.now(),
         )
         _relabel(scope, kept, subject)
+        _bring_back(scope, moving, subject)
     return {fact.pk: fact.about for fact in moving}
 
 
 def _relabel(scope: Scope, rows: Sequence[Fact], subject: Subject) -> None:
-    """Name the new subject, not the former one."""
-    texts = {
-        row.pk: labelled(without_label(row.content, row.about), subject) for row in rows
-    }
-    changed = [row.pk for row in rows if texts[row.pk] != row.content]
-    for key in changed:
-        hashed = content_hash(texts[key])
-        if store.same_text(scope, hashed) is None:
-            Memory.objects.filter(pk=key).update(
-                content=texts[key],
-                content_hash=hashed,
-                embedding=None,
-                near=None,
-                embedding_model=NO_MODEL,
-            )
+    """Name the new subject, not the former one. An equal text takes a row's place."""
+    changed = []
+    for row in rows:
+        bare = _bare(row, subject)
+        for text in (labelled(bare, subject), bare):
+            hashed = content_hash(text)
+            twin = store.same_text(scope, hashed) if text != row.content else row
+            if twin is None:
+                Memory.objects.filter(pk=row.pk).update(
+                    content=text,
+                    content_hash=hashed,
+                    embedding=None,
+                    near=None,
+                    embedding_model=NO_MODEL,
+                )
+                changed.append(row.pk)
+            elif twin.pk != row.pk:
+                if not (twin.active and row.active and twin.about == subject):
+                    continue  # it keeps its text
+                store.supersede(scope, row, twin, Reason.DUPLICATE)
+            break
     if changed:
         transaction.on_commit(partial(Memory.embed_later, changed))
+
+
+def _bring_back(scope: Scope, facts: Sequence[Fact], subject: Subject) -> None:
+    """A fact that moves away from the equal one that took its place is active again."""
+    retired = [fact.pk for fact in facts if not fact.active]
+    superseded = Memory.objects.owned_by(scope).filter(
+        pk__in=retired, retired_reason=Memory.RetiredReason.SUPERSEDED
+    )
+    for fact in superseded.defer(*Memory.VECTORS):
+        successor = store.find_successor(scope, fact)
+        if (
+            successor is not None
+            and successor.reasons == {Reason.DUPLICATE}
+            and successor.memory.about != subject
+        ):
+            store.reinstate(scope, fact)
+
+
+def _bare(row: Fact, subject: Subject) -> str:
+    text = without_label(row.content, row.about)
+    if subject.unsure or subject.is_user or names(text, subject):
+        return text
+    return without_user(text)
 
 
 def _living(scope: Scope, subject: Subject) -> Subject:

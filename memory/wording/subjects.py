@@ -19,7 +19,16 @@ from memory.subjects import (
 from memory.wording import lexicon
 from memory.wording.mentions import Mention, NamingText
 from memory.wording.named_people import MOST_READ
-from memory.wording.person_words import ALSO, ANY_THIRD, FEMALE, JOINS, MALE, sex_of
+from memory.wording.person_words import (
+    ALSO,
+    ANY_THIRD,
+    FEMALE,
+    JOINS,
+    MALE,
+    NOMINATIVES,
+    POSSESSIVES,
+    sex_of,
+)
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, folded, folded_pairs, levelled, plain
 from memory.wording.words import USER as USER_WORDS
@@ -124,6 +133,17 @@ def without_label(text: str, subject: Subject) -> str:
         len(label.split()) <= LONGEST_LABEL and names(label, subject)
     )
     return rest[:1].upper() + rest[1:] if colon and is_label else text
+
+
+def without_user(text: str) -> str:
+    """For a fact that moves to another: "Takes ramipril" of "User takes ramipril"."""
+    shown = shown_text(text)
+    first = next(iter(NamingText(text, NO_HOUSEHOLD).mentions()), None)
+    if shown != text or first is None or not first.of_user:
+        return shown
+    word, _space, rest = text.partition(" ")
+    says_user = levelled(word).partition("'")[0] in NOMINATIVES | POSSESSIVES
+    return rest[:1].upper() + rest[1:] if says_user and rest else text
 
 
 def names(text: str, subject: Subject) -> bool:

@@ -57,14 +57,45 @@ def test_sentence_names_whom_it_is_about_now_and_not_whom_it_was(scope, fact, mi
     assert found.memory_id == fact.pk
 
 
-def test_two_facts_do_not_become_one_text(scope, ann, home, fact):
+@pytest.mark.parametrize(
+    ("text", "moved"),
+    [
+        ("User takes ramipril", "Mia: Takes ramipril"),
+        ("I take ramipril", "Mia: Take ramipril"),
+        ("My knee hurts", "Mia: Knee hurts"),
+        ("Mia takes ramipril", "Mia takes ramipril"),
+    ],
+)
+def test_user_is_not_named_in_what_is_about_another(scope, ann, home, mia, text, moved):
+    fact = MemoryFactory(user=ann, space=home, content=text)
+    service.assign(scope, [fact.pk], Subject("", "Mia", mia.pk))
+    fact.refresh_from_db()
+    assert fact.content == moved
+
+
+def test_equal_fact_takes_the_place_of_a_moved_one_until_it_moves_back(
+    scope, ann, home, fact
+):
+    """Of two that move at once one remains as well."""
     twin = MemoryFactory(
         user=ann, space=home, content="Leo: she uses salbutamol", subject="?"
     )
     leo = Subject("", "Leo")
     assert service.assign(scope, [fact.pk, twin.pk], leo).keys() == {fact.pk, twin.pk}
     fact.refresh_from_db()
-    assert (fact.content, about(twin)) == (SPRAY, leo)
+    assert (fact.retired_reason, about(twin)) == ("superseded", leo)
+    assert list(Memory.objects.visible_to(scope).active()) == [twin]
+    service.assign(scope, [fact.pk], UNSURE)
+    fact.refresh_from_db()
+    assert (fact.active, fact.content) == (True, SPRAY)
+
+
+def test_forgotten_text_does_not_come_back_by_a_move(scope, ann, home, fact):
+    twin = MemoryFactory(user=ann, space=home, content="Leo: she uses salbutamol")
+    service.forget(scope, [twin.pk])
+    service.assign(scope, [fact.pk], Subject("", "Leo"))
+    fact.refresh_from_db()
+    assert (fact.content, fact.active) == (SPRAY, True)
 
 
 def test_a_fact_that_is_about_them_already_does_not_move(scope, fact):
