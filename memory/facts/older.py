@@ -63,12 +63,16 @@ def _read(scope: Scope, facts: Sequence[Fact]) -> int:
     known = household(scope)
     found: defaultdict[Subject, list[uuid.UUID]] = defaultdict(list)
     for fact in facts:
+        if not isinstance(fact, Memory):
+            continue
         about = _subject(fact, known)
         found[about].append(fact.pk)
         if not (about.unsure or about.is_user or about in known.relatives):
             known = replace(known, relatives=[*known.relatives, about])
     with transaction.atomic():
         store.lock(scope)
+        profile = ProfileFact.objects.unread().filter(pk__in=[f.pk for f in facts])
+        profile.update(subject=USER.text)
         moved = {
             key: about
             for about, keys in found.items()
@@ -86,8 +90,6 @@ def _read(scope: Scope, facts: Sequence[Fact]) -> int:
 
 def _subject(fact: Any, known: Household) -> Subject:
     """By the words, the message that stated it and the person of its conversation."""
-    if not isinstance(fact, Memory):
-        return USER
     message = fact.source_message
     if message is None:
         return subject_of(fact.content, known)
@@ -104,13 +106,8 @@ def _subject(fact: Any, known: Household) -> Subject:
 
 def _still_unread(keys: Collection[uuid.UUID]) -> list[uuid.UUID]:
     """The user may have said meanwhile whom they are about."""
-    return [
-        key
-        for model in (Memory, ProfileFact)
-        for key in model.objects.unread()
-        .filter(pk__in=keys)
-        .values_list("pk", flat=True)
-    ]
+    unread = Memory.objects.unread().filter(pk__in=keys)
+    return list(unread.values_list("pk", flat=True))
 
 
 def _new_events(scope: Scope) -> MemoryEventQuerySet:
