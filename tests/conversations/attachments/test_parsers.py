@@ -189,8 +189,10 @@ def form():
     fonts = "<< /Font << /F1 3 0 R >> >>"
     return numbered(
         [
-            f"<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [{fields}]"
-            f" /DA (/F1 12 Tf) /DR {fonts} >> >>",
+            (
+                f"<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [{fields}]"
+                f" /DA (/F1 12 Tf) /DR {fonts} >> >>"
+            ),
             "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
             "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
             f"{PAGE} {fonts} /Contents 5 0 R /Annots [{fields} 12 0 R] >>",
@@ -206,8 +208,10 @@ def form():
             ),
             field("T3", "200 560 300 580", "/FT /Tx"),
             "<< /Type /Annot /Subtype /Text /Rect [72 500 90 520] /Contents (Call back) >>",
-            "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 0 >>\n"
-            "stream\n\nendstream",
+            (
+                "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 0 >>\n"
+                "stream\n\nendstream"
+            ),
         ]
     )
 
@@ -275,21 +279,27 @@ class TestMail:
             "Allergie: Pénicilline\nDose: 20 mg",
         ),
         (
-            b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Dr. B\r\n \xc3\xb6hm\r\nTEL:030 1\r\n"
-            b"PHOTO;ENCODING=b:AAAA\r\n BBBB\r\nEND:VCARD",
+            (
+                b"BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Dr. B\r\n \xc3\xb6hm\r\nTEL:030 1\r\n"
+                b"PHOTO;ENCODING=b:AAAA\r\n BBBB\r\nEND:VCARD"
+            ),
             CARD,
             "FN:Dr. Böhm\nTEL:030 1",
         ),
         (
-            b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20261203T0930\r\n"
-            b"SUMMARY:Cardiologist\r\nUID:1\r\nEND:VEVENT\r\nEND:VCALENDAR",
+            (
+                b"BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nDTSTART:20261203T0930\r\n"
+                b"SUMMARY:Cardiologist\r\nUID:1\r\nEND:VEVENT\r\nEND:VCALENDAR"
+            ),
             CALENDAR,
             "DTSTART:20261203T0930\nSUMMARY:Cardiologist",
         ),
         (
-            b'<?xml version="1.0"?><ClinicalDocument xmlns="urn:hl7-org:v3"><title>Allergies'
-            b"</title><text><table><tr><td>Penicillin</td><td>hives</td></tr></table></text>"
-            b"</ClinicalDocument>",
+            (
+                b'<?xml version="1.0"?><ClinicalDocument xmlns="urn:hl7-org:v3"><title>Allergies'
+                b"</title><text><table><tr><td>Penicillin</td><td>hives</td></tr></table></text>"
+                b"</ClinicalDocument>"
+            ),
             XML,
             "Allergies\nPenicillin, hives",
         ),
