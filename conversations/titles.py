@@ -39,7 +39,7 @@ def opening(text: str) -> str:
     rest = text[next(starts, 0) :].strip()
     told = rest if " " in rest else text.strip()
     sentence = next(iter(split_sentences(told)), told)
-    return first_words(sentence.rstrip(" .!…"), LONGEST_OPENING)
+    return first_words(sentence, LONGEST_OPENING)
 
 
 def first_texts() -> QuerySet[Message, str]:

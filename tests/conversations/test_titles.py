@@ -128,10 +128,13 @@ def test_the_first_words_are_whole_words(text, title):
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ("I take 20 mg of atorvastatin. Is that much?", "I take 20 mg of atorvastatin"),
+        (
+            "I take 20 mg of atorvastatin. Is that much?",
+            "I take 20 mg of atorvastatin.",
+        ),
         (
             "Endocrinologist appointment on Thursday next week, at 14:30 with Dr. H.",
-            "Endocrinologist appointment on Thursday next week…",
+            "Endocrinologist appointment on Thursday next…",
         ),
     ],
 )
