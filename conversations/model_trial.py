@@ -136,7 +136,7 @@ def last_trial() -> tuple[ChatModel | None, list[Step]]:
 
 def _greeting() -> Step:
     hello: list[ChatMessage] = [{"role": "user", "content": "Hello"}]
-    basis = Basis(classes=frozenset({"greeting"}), asks=False, begins=False)
+    basis = Basis(manner="greeting", asks=False, begins=False)
     text, step = _streamed("greeting", ChatRequest(hello, basis=basis))
     return step if text.strip() else replace(step, outcome=FAILS)
 

@@ -303,8 +303,8 @@ def assign(
 ) -> dict[UUID, Subject]:
     """Move the user's own sentences, with earlier versions and labels, to another subject.
 
-    A profile is always about the user, and lore about nobody. Return the former subjects of those that moved, for Undo. A Person of another space is
-    a mere name, that of the user is the user.
+    Return the former subjects of those that moved, for Undo. A Person of another space is a
+    mere name.
     """
     return assigning.assign(scope, keys, subject, by=by)
 

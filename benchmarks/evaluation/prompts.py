@@ -22,8 +22,9 @@ from benchmarks.evaluation.scratch import (
     scratch,
 )
 from conversations.forgetting.withheld import Withheld
-from conversations.reply.known import PromptPlace, know
+from conversations.reply.known import know
 from conversations.reply.prompt import context
+from conversations.reply.prompt_place import PromptPlace
 from meddie.ai.embeddings import current_embedder
 from meddie.ai.tokens import estimate
 from memory import service

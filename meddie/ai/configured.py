@@ -1,8 +1,7 @@
 """The provider and its models: of the environment, or as a superuser entered them on `/model`.
 
-What is entered is encrypted in the data folder, only with the bundled database, whose
-processes share that folder: each looks at the file's time whenever it needs it, so that
-none has to start again. A key of the environment wins.
+What is entered is encrypted in the data folder, only with the bundled database: each
+process looks at the file's time. A key of the environment wins.
 """
 
 import json

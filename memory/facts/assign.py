@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import cast
 from uuid import UUID
 
 from django.db import transaction
@@ -90,7 +91,8 @@ def _relabel(scope: Scope, rows: Sequence[Fact], subject: Subject) -> None:
             elif twin.pk != row.pk:
                 if not (twin.active and row.active and twin.about == subject):
                     continue  # it keeps its text
-                store.supersede(scope, row, twin, Reason.DUPLICATE)
+                old, new = cast("Memory", row), cast("Memory", twin)
+                store.supersede(scope, old, new, Reason.DUPLICATE)
             break
     if changed:
         transaction.on_commit(partial(Memory.embed_later, changed))

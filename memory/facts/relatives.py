@@ -15,7 +15,7 @@ from memory.household import household
 from memory.models import MemoryEvent
 from memory.subjects import UNSURE_TEXT, USER, Subject, may_be
 from memory.values import MEMORY_KIND
-from memory.wording.subjects import FEMALE, MALE
+from memory.wording.person_words import FEMALE, MALE
 from people.models import Person
 from people.scope import Scope
 

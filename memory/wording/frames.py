@@ -297,7 +297,7 @@ def _noted(text: str) -> str | None:
 
 
 def _reminder(text: str) -> Framed | None:
-    """Of what somebody wants to be reminded, `noted` if it is a clause ("that I …")."""
+    """Of a wish to be reminded, `noted` if it is a clause ("that I …")."""
     level = levelled(text)
     if found := _opening(REMINDS).match(level):
         told = _capitalised(_stated(text[found.end() :]))

@@ -197,7 +197,7 @@ def common_words(language: str) -> frozenset[str]:
 COMMON_WORDS = {code: common_words(code) for code in ("", *FIRST)}
 
 
-def sex_of(name: str) -> str:
+def sex_of_name(name: str) -> str:
     """Of a first name in -a or -o, as most have it; "" of others."""
     first = plain(name.partition(" ")[0])
     if first in RELATIONS or first in OF_EITHER_SEX:

@@ -27,7 +27,7 @@ from memory.wording.person_words import (
     MALE,
     NOMINATIVES,
     POSSESSIVES,
-    sex_of,
+    sex_of_name,
 )
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, folded, folded_pairs, levelled, plain
@@ -287,7 +287,7 @@ def _sexes(subject: Subject) -> set[str]:
     relations = words | {RELATIONS.get(word, word) for word in words}
     sexes = {"female": FEMALE, "male": MALE}
     found = {sex for sex, known in sexes.items() if relations & known}
-    return found or set(filter(None, [sex_of(subject.name)]))
+    return found or set(filter(None, [sex_of_name(subject.name)]))
 
 
 def _said_before(text: str, household: Household) -> list[Subject]:

@@ -19,7 +19,8 @@ from conversations.models import (
     Thread,
 )
 from conversations.reply.history import _newest_first, history_of
-from conversations.reply.known import know, place_of_turn, prompt_of
+from conversations.reply.known import know, prompt_of
+from conversations.reply.prompt_place import place_of_turn
 from conversations.reply.turn import Received, begin
 from meddie.ai.tokens import estimate
 from memory import service

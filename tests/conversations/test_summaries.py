@@ -20,7 +20,7 @@ from conversations.models import (
 )
 from conversations.new_conversation import Start
 from conversations.reply.history import history_of
-from conversations.reply.known import place_of_turn
+from conversations.reply.prompt_place import place_of_turn
 from conversations.reply.turn import Received, begin
 from memory import service
 from memory.models import CaptureJob, EpisodicMemory, Memory, MemoryPolicy

@@ -42,7 +42,6 @@ PROJECT = Path(__file__).resolve().parents[3]
 
 
 def read(folder: Path, content_type: str, encoding: str = "") -> None:
-    """`encoding` is what a person chose among the readings of a text."""
     limit(folder, PROCESSOR_SECONDS)
     source = folder / "input"
     try:

@@ -39,7 +39,7 @@ SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"fLaC", "audio/flac"),
     (b"\x1a\x45\xdf\xa3", "audio/webm"),
 )
-# The type of an Office file's main part, whatever its name is, as `[Content_Types].xml`
+# The type of an Office file's main part, named in any way, as `[Content_Types].xml`
 # has it: documents, templates, those with macros.
 MAIN_PART = re.compile(
     rb"(wordprocessingml|ms-word|presentationml|ms-powerpoint|spreadsheetml|ms-excel)"
@@ -106,7 +106,7 @@ def _signed(head: bytes) -> str:
 
 
 def _of_riff(head: bytes) -> str:
-    """A recording's format may follow other chunks, which recorders write before it."""
+    """A recording's format may follow other chunks."""
     if head[:4] not in {b"RIFF", b"RF64"}:
         return ""
     if head[8:12] == b"WEBP":
@@ -154,7 +154,7 @@ def _of_mpeg(head: bytes) -> str:
 
 
 def _is_text(head: bytes) -> bool:
-    """Whatever its encoding is: text has few NULs, and of control characters layout."""
+    """In any encoding it has few NULs, and of control characters layout."""
     if head.startswith(WIDE_MARKS) or wide_encoding(head):
         return True
     controls = {byte for byte in head if byte < 0x20} - LAYOUT - {0}

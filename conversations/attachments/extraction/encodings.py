@@ -1,9 +1,7 @@
 """Which characters a text is written in: by its mark, its own word, or its letters.
 
-charset-normalizer finds those of Asia, and mistakes those of Europe for each other where a
-text is short. So these are judged by their letters: in the right encoding they all belong
-to one language, and no capital follows a small letter. Where two are likely, a person is
-asked.
+charset-normalizer mistakes those of Europe for each other where a text is short. In the
+right one all letters belong to one language, and no capital follows a small letter.
 """
 
 import codecs
@@ -89,8 +87,7 @@ SAMPLE = 60  # characters
 ESCAPED = (b"\x1b$", b"\x1b(")  # ISO-2022-JP
 
 
-class Reading(NamedTuple):
-    """What a text is in an encoding, and the share of its letters that fit together."""
+class Decoded(NamedTuple):
 
     encoding: str
     text: str
@@ -122,7 +119,7 @@ def _decoded(content: bytes, encoding: str) -> str:
 
 
 def wide_encoding(content: bytes) -> str:
-    """UTF-16 without a mark: of letters of the West every other byte is zero."""
+    """UTF-16 without a mark: every other byte of Western letters is zero."""
     head = content[:SEEN]
     if len(head) < 8:
         return ""
@@ -152,7 +149,7 @@ def _found(content: bytes) -> str:
     return best.encoding
 
 
-def _samples(*readings: Reading) -> list[tuple[str, str]]:
+def _samples(*readings: Decoded) -> list[tuple[str, str]]:
     """What is around the first letter that differs."""
     pairs = zip(*(reading.text for reading in readings), strict=False)
     differs = next(at for at, pair in enumerate(pairs) if len(set(pair)) > 1)
@@ -166,16 +163,16 @@ def _kana(text: str) -> float:
     return sum(KANA[0] < char <= KANA[1] for char in letters) / (len(letters) or 1)
 
 
-def _is_poor(reading: Reading) -> bool:
+def _is_poor(reading: Decoded) -> bool:
     is_beyond = any(char >= SCRIPTS and char.isalpha() for char in reading.text)
     return reading.fit < (POOR_BEYOND if is_beyond else POOR)
 
 
-def _readings(content: bytes) -> Iterator[Reading]:
+def _readings(content: bytes) -> Iterator[Decoded]:
     for encoding in SINGLE:
         with suppress(UnicodeDecodeError):
             text = content.decode(encoding)[:SEEN]
-            yield Reading(encoding, text, _fit(text))
+            yield Decoded(encoding, text, _fit(text))
 
 
 def _fit(text: str) -> float:
@@ -194,7 +191,6 @@ def _fit(text: str) -> float:
 
 
 def _is_odd(one: str, other: str) -> bool:
-    """A capital after a small letter, or letters of two scripts beside each other."""
     if max(one, other) <= "\x7f" or not (one.isalpha() and other.isalpha()):
         return False
     is_mixed = (one < SCRIPTS) != (other < SCRIPTS)

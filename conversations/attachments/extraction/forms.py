@@ -15,7 +15,9 @@ LONGEST_VALUE = 4000  # characters
 CHECKED = "✓"
 
 
-def lines_of(document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage) -> Iterator[str]:
+def filled_lines(
+    document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage
+) -> Iterator[str]:
     """ "label: value" from the top of the page. Empty fields and boxes have no line."""
     count = min(raw.FPDFPage_GetAnnotCount(page), MOST_ANNOTATIONS)
     if not count:

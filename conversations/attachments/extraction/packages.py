@@ -43,7 +43,7 @@ def open_package(source: Path) -> ZipFile:
 
 
 def main_part(archive: ZipFile) -> str:
-    """The document itself, whatever its writer calls it. Raises Unreadable."""
+    """Raises Unreadable."""
     for relation in relations(archive, ""):
         if relation.kind == "officeDocument":
             return relation.path

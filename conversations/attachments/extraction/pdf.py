@@ -10,7 +10,7 @@ from pypdf.errors import PyPdfError
 
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread
-from conversations.attachments.extraction.forms import lines_of
+from conversations.attachments.extraction.forms import filled_lines
 from conversations.attachments.extraction.pictures import save_picture
 
 SECONDS_EACH = 1.2  # of the processor, for each of the three ways
@@ -88,7 +88,7 @@ def _with_pdfium(document: pypdfium2.PdfDocument) -> Iterator[str]:
 
 def _with_forms(document: pypdfium2.PdfDocument, pages: int) -> Iterator[str]:
     for number in range(pages):
-        yield "\n".join(lines_of(document, document[number]))
+        yield "\n".join(filled_lines(document, document[number]))
 
 
 def _drawn(

@@ -107,7 +107,7 @@ def _told_row(row: etree._Element) -> str:
     cells, table = _cells(row), row.getparent()
     first = None if table is None else table.find(ROW)
     head = [] if first is None else _cells(first)
-    if len(head) < LEAST_COLUMNS or not all(map(_is_label, head)):
+    if first is None or len(head) < LEAST_COLUMNS or not all(map(_is_label, head)):
         return ", ".join(filter(None, cells))
     if row is first:
         below = next(row.itersiblings(ROW), None)

@@ -1,4 +1,4 @@
-"""Types are found in the structure of a file, whatever wrote it."""
+"""Types are found in the structure of a file."""
 
 import io
 import struct

@@ -222,7 +222,7 @@ def test_first_fact_about_safety_is_probed_at_once(client, openai_server, settin
 
 
 class TestFirstFactOfAPerson:
-    """Whatever way it came, all are probed at once."""
+    """All are probed at once, in each way that it can come."""
 
     @pytest.fixture
     def member(self, settings):

@@ -6,7 +6,7 @@ from django.utils import timezone
 from conversations.models import Conversation, Message, Thread
 from conversations.new_conversation import Start
 from conversations.reply.history import history_of
-from conversations.reply.known import place_of_turn
+from conversations.reply.prompt_place import place_of_turn
 from conversations.reply.turn import Received, begin
 from tests.conversations import transcripts
 from tests.factories import MembershipFactory

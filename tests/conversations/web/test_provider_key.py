@@ -27,7 +27,7 @@ def file(settings, monkeypatch, tmp_path):
 
 @pytest.fixture
 def server(settings, openai_server):
-    """A provider that nobody has set up; `entered` is what its form takes."""
+    """A provider that is not set up; `entered` is what its form takes."""
     openai_server.entered = {
         "base_url": settings.OPENAI_BASE_URL,
         "key": openai_server.key,
@@ -116,7 +116,7 @@ def test_server_of_ones_own_needs_no_key(superuser, server, settings):
         {"model": "a b"},
     ],
 )
-def test_what_cannot_be_sent_changes_nothing(superuser, server, wrong):
+def test_entries_that_cannot_be_sent_change_nothing(superuser, server, wrong):
     page = superuser.post("/model/provider", server.entered | wrong)
     assert page.status_code == 422
     assert 'aria-invalid="true"' in page.text

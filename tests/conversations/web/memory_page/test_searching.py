@@ -41,7 +41,7 @@ def test_short_words_are_not_taken_for_each_other(anns, remembered):
     ("query", "found"),
     [("xyzzy", []), ("zebra", []), ("football", []), ("thyroid", ["Hashimoto"])],
 )
-def test_what_is_far_is_not_found(anns, query, found):
+def test_far_facts_are_not_found(anns, query, found):
     for text in ("I have Hashimoto's", "My dog is called Rex", "My GP is in Bergen"):
         anns.post("/memory/new", {"text": text})
     shown = [one for texts in groups(anns, query).values() for one in texts]
