@@ -11,7 +11,7 @@ from memory.models import Fact
 from memory.subjects import Subject
 from memory.values import LORE_KIND, PROFILE_KIND, Decision, told_line
 from memory.wording.medicines import FormerDose, Medicine
-from memory.wording.subjects import shown_text
+from memory.wording.subject_labels import shown_text
 
 LONGEST_SHOWN = 160  # characters of a fact in a sentence
 KEY_LABELS = {
@@ -161,10 +161,10 @@ def is_midnight(moment: datetime | None) -> bool:
 def _shown_moment(moment: datetime, *, is_end: bool = False) -> str:
     """A day, or the month that begins or ends then."""
     if not is_midnight(moment):
-        return date_format(timezone.localtime(moment), "j E Y")
+        return date_format(timezone.localtime(moment), "DATE_FORMAT")
     first = moment.astimezone(UTC)
     last = first - timedelta(microseconds=1) if is_end else first
-    return date_format(last, "E Y" if first.day == 1 else "j E Y")
+    return date_format(last, "E Y" if first.day == 1 else "DATE_FORMAT")
 
 
 def medicine_text(medicine: Medicine) -> str:
@@ -189,5 +189,5 @@ def medicine_text(medicine: Medicine) -> str:
 def _former_dose(former: FormerDose) -> str:
     if former.until is None:
         return former.dose
-    day = date_format(timezone.localtime(former.until), "j E Y")
+    day = date_format(timezone.localtime(former.until), "DATE_FORMAT")
     return gettext("%(dose)s until %(day)s") % {"dose": former.dose, "day": day}

@@ -257,7 +257,8 @@ def test_one_module_puts_together_what_a_prompt_knows():
     }
     assert found == {
         "conversations/model_trial.py": {"Brief"},  # of no user
-        "conversations/reply/known.py": ASSEMBLY,
+        "conversations/reply/known.py": ASSEMBLY - {"Brief"},
+        "conversations/reply/prompt_place.py": {"Brief"},
         "conversations/reply/known_facts.py": {"recall"},
     }
 
@@ -336,13 +337,13 @@ def test_the_settings_stay_one_short_file():
 LONG_MODULES = {
     "conversations/models/message.py": "a row with its texts and querysets",
     "conversations/reply/block_changes.py": "what each key of the block does",
-    "conversations/reply/known.py": "what a prompt knows, put together once",
     "conversations/api/memories/schema.py": "what all calls about memories send",
     "conversations/telegram/process.py": "what becomes of an update, step by step",
     "memory/models/memory.py": "a row with its texts, queryset and indexes",
     "memory/values.py": "all arguments and results",
     "memory/service.py": "the front door names all verbs",
     "memory/wording/days.py": "dates and phrases for days, in one place",
+    "memory/wording/frames.py": "the frames around a statement, each with its words",
     "memory/wording/numbers.py": "numbers in all forms",
     "memory/wording/quoted_parts.py": "the forms of quotations",
     "memory/wording/text_values.py": "shapes of values",

@@ -66,10 +66,16 @@ class Attachment(models.Model):
     )
     error = models.CharField(_("error"), max_length=64, blank=True)
     encoding = models.CharField(
-        max_length=32, blank=True, help_text=_("What its user chose, of a text.")
+        max_length=32,
+        blank=True,
+        db_default="",
+        help_text=_("What its user chose, of a text."),
     )
     account = models.JSONField(
-        default=dict, blank=True, help_text=_("What of it was read, and what was not.")
+        default=dict,
+        db_default={},
+        blank=True,
+        help_text=_("What of it was read, and what was not."),
     )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 

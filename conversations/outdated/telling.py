@@ -66,7 +66,7 @@ def sentence_of(mark: OutdatedAnswer, fact: Fact | None, count: int = 1) -> str:
             "%(count)d earlier answers used something that you told me.",
             count,
         )
-    day = date_format(timezone.localtime(mark.changed_at), "j E")
+    day = date_format(timezone.localtime(mark.changed_at), "MONTH_DAY_FORMAT")
     return f"{used % told} {_what_became(mark, fact) % {'day': day}}"
 
 

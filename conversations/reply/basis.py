@@ -18,7 +18,8 @@ from memory.recall.asked import AskedAbout
 from memory.subjects import USER, Household
 from memory.wording import answers, dialogue, wishes
 from memory.wording.splitting import split_clauses, split_sentences
-from memory.wording.subjects import mentions_another, shown_text
+from memory.wording.subject_labels import shown_text
+from memory.wording.subjects import mentions_another
 from memory.wording.words import grounded, plain, spoken_language, stems_of
 from people.models import Person, User
 

@@ -19,7 +19,7 @@ from memory import service
 from memory.household import told_subject
 from memory.models import CaptureJob, Fact, Memory, ProfileFact
 from memory.subjects import Subject
-from memory.wording.subjects import shown_text, without_label
+from memory.wording.subject_labels import shown_text, without_label
 from people import profile_updates
 from people.models import User
 from people.scope import Scope, retraction_scope

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from conversations.fact_texts import LONGEST_SHOWN, shown_proposal
 from memory.reasons import Reason
 from memory.values import Decision, told_line
-from memory.wording.subjects import shown_text
+from memory.wording.subject_labels import shown_text
 
 
 def not_remembered(text: str, *, wish: bool = False) -> str:

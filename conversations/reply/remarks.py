@@ -24,7 +24,8 @@ from memory.wording.medicines import medicines
 from memory.wording.own_words import own_words
 from memory.wording.reading import reading_of
 from memory.wording.splitting import split_sentences
-from memory.wording.subjects import asked_about, shown_text, subject_of
+from memory.wording.subject_labels import shown_text
+from memory.wording.subjects import asked_about, subject_of
 from memory.wording.words import content_tokens
 from people.models import Person
 

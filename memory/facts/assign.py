@@ -18,7 +18,7 @@ from memory.reasons import Reason
 from memory.subjects import USER, Subject
 from memory.values import MEMORY_KIND
 from memory.wording.same_fact import content_hash
-from memory.wording.subjects import labelled, names, without_label, without_user
+from memory.wording.subject_labels import labelled, names, without_label, without_user
 from people.models import Person, User
 from people.scope import Scope
 

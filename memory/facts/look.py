@@ -24,7 +24,7 @@ from memory.wording.same_fact import (
     names_another,
     same_words,
 )
-from memory.wording.subjects import shown_text
+from memory.wording.subject_labels import shown_text
 
 WRITTEN_BY_MODELS = frozenset({Memory.Origin.INLINE, Memory.Origin.BACKGROUND})
 

@@ -19,7 +19,8 @@ from memory.values import (
 )
 from memory.vectors import embed_texts
 from memory.wording.guards import MAX_PER_REPLY
-from memory.wording.subjects import labelled, subject_of
+from memory.wording.subject_labels import labelled
+from memory.wording.subjects import subject_of
 
 
 def prepare_facts(

@@ -33,7 +33,7 @@ from memory.values import MEMORY_KIND, Candidate, Proposal
 from memory.wording.guards import refusal, ungrounded, without_date
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import are_apart, content_hash, differ, extends
-from memory.wording.subjects import without_label
+from memory.wording.subject_labels import without_label
 from people.scope import Scope
 
 CATEGORIES = frozenset(Memory.Kind.values)

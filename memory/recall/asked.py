@@ -9,7 +9,8 @@ from memory.values import Recalled
 from memory.wording.dialogue import is_short
 from memory.wording.mentions import NamingText
 from memory.wording.splitting import is_question
-from memory.wording.subjects import asked_about, names
+from memory.wording.subject_labels import names
+from memory.wording.subjects import asked_about
 
 FOLLOWED = 3  # messages of the user that a follow-up may continue
 ALL = "family"

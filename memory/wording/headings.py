@@ -7,7 +7,7 @@ from datetime import datetime
 from memory.judgement.judge import HEALTH_CLASSES, MARGINS, Judged, judge
 from memory.wording import lexicon
 from memory.wording.ahead import FactType, with_days
-from memory.wording.measures import is_only_measured
+from memory.wording.measured import is_only_measured
 from memory.wording.words import plain
 
 BLOOD_RELATIVES = frozenset(

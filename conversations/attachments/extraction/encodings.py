@@ -7,7 +7,7 @@ right one all letters belong to one language, and no capital follows a small let
 import codecs
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import pairwise
+from itertools import pairwise, starmap
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -88,7 +88,6 @@ ESCAPED = (b"\x1b$", b"\x1b(")  # ISO-2022-JP
 
 
 class Decoded(NamedTuple):
-
     encoding: str
     text: str
     fit: float
@@ -181,7 +180,7 @@ def _fit(text: str) -> float:
     beyond = [char for char in text if char > "\x7f"]
     own = [char for char in beyond if char.isalpha()]
     strange = sum(not (char.isalpha() or char in MARKS_OF_TEXT) for char in beyond)
-    strange += sum(_is_odd(one, other) for one, other in pairwise(text))
+    strange += sum(starmap(_is_odd, pairwise(text)))
     total = len(beyond) or 1
     return max(
         (sum(1 + alphabet.get(char.lower(), -1) for char in own) - strange) / total

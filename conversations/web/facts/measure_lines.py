@@ -20,7 +20,7 @@ from conversations.web.memory_page.entries import reachable_messages, shown_said
 from memory.models import Memory, MemoryUpdate
 from memory.reasons import Reason
 from memory.wording.lab_units import converted
-from memory.wording.measures import (
+from memory.wording.measured import (
     PRESSURE,
     WEIGHT,
     Measure,
@@ -84,7 +84,7 @@ class Point:
 
     @property
     def shown_day(self) -> str:
-        return date_format(self.day.day, "j E Y" if self.day.exact else "E Y")
+        return date_format(self.day.day, "DATE_FORMAT" if self.day.exact else "E Y")
 
     @property
     def value(self) -> str:

@@ -13,7 +13,7 @@ from conversations.outdated.telling import MOST_LISTED, answers_before
 from conversations.web.facts.about import About
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.subjects import USER, Subject
-from memory.wording.subjects import shown_text, without_label
+from memory.wording.subject_labels import shown_text, without_label
 from people.models import Membership, User
 from people.scope import Scope
 

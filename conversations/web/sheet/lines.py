@@ -32,7 +32,7 @@ from memory.wording.headings import (
     best_heading,
     judged_headings,
 )
-from memory.wording.subjects import in_third_person, names
+from memory.wording.subject_labels import in_third_person, names
 from people.models import Person, Space, User
 from people.person_text import markdown_lines
 from people.scope import Scope, retraction_scope
@@ -61,7 +61,7 @@ class SheetLine:
     @property
     def told(self) -> str:
         """Its day and source."""
-        return f"{date_format(localtime(self.day), 'j E Y')}, {self.source}"
+        return f"{date_format(localtime(self.day), 'DATE_FORMAT')}, {self.source}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def _details(person: Person) -> Iterator[SheetLine]:
     born = person.date_of_birth
     details = {
         _("Name"): person.name,
-        _("Date of birth"): date_format(born, "j E Y") if born else "",
+        _("Date of birth"): date_format(born, "DATE_FORMAT") if born else "",
         _("Sex"): person.get_sex_display() if person.sex else "",
         _("Height"): f"{floatformat(person.height_cm)} cm" if person.height_cm else "",
         _("Weight"): f"{floatformat(person.weight_kg)} kg" if person.weight_kg else "",

@@ -57,7 +57,9 @@ def short_day(moment: datetime) -> str:
         return date_format(local, "H:i")
     if local.date() == today - timedelta(days=1):
         return _("yesterday")
-    return date_format(local, "j E" if local.year == today.year else "j E Y")
+    return date_format(
+        local, "MONTH_DAY_FORMAT" if local.year == today.year else "DATE_FORMAT"
+    )
 
 
 @register.filter

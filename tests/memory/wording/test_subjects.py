@@ -6,12 +6,8 @@ from uuid import uuid4
 import pytest
 
 from memory.subjects import NO_HOUSEHOLD, USER, Household, Subject
-from memory.wording.subjects import (
-    in_third_person,
-    said_subject,
-    shown_text,
-    subject_of,
-)
+from memory.wording.subject_labels import in_third_person, shown_text
+from memory.wording.subjects import said_subject, subject_of
 from tests.corpus import each_of
 from tests.memory.wording.subject_stories import counted
 

@@ -14,7 +14,7 @@ from memory.wording.lab_units import (
     MOLES_IN_LITRE,
     converted,
 )
-from memory.wording.measures import (
+from memory.wording.measured import (
     SUBSTANCES,
     is_only_measured,
     measured_day,
