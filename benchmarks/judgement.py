@@ -26,6 +26,10 @@ TALK = frozenset(
 ASKED = frozenset({"may_i", "general", "closing"})
 """Classes of messages that came last, with what is said and asked as their counter-class."""
 HEADED = frozenset({*HEALTH_CLASSES, "appointment"})
+FAMILY = frozenset({"harmed", "unharmed"})
+"""Emergencies of a family and its everyday, which move `medical` alone."""
+INCLUDED = {"order": "override", "medical": "harmed"}
+"""By class, another one whose examples are its own, too."""
 WORDS = frozenset({"name", "thing"})
 """Single words, which are no sentences."""
 
@@ -91,7 +95,7 @@ def is_used(name: str, classes: set[str]) -> bool:
     if name == "name":
         return bool(classes & WORDS)
     classes = classes - WORDS
-    if classes <= {"unharmed"}:  # a family that is well, beside its emergencies
+    if classes <= FAMILY:
         return bool(classes) and name == "medical"
     if name != "off_record" and classes <= {"off_record", "on_record"}:
         return False
@@ -113,7 +117,7 @@ def is_used(name: str, classes: set[str]) -> bool:
 
 
 def _is_of(name: str, classes: set[str]) -> bool:
-    return name in classes or (name == "order" and "override" in classes)
+    return not classes.isdisjoint({name, INCLUDED.get(name, name)})
 
 
 def measure(dialogues: Path) -> None:

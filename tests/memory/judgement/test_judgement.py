@@ -71,7 +71,7 @@ def read(name):
         ("parts", is_emergency("medical", "crisis"), 40, 5),
         ("named_emergency", is_emergency("medical"), 29, 0),
         ("named_emergency_apart", is_emergency("medical"), 25, 3),
-        ("family_emergency", is_emergency("medical"), 12, 1),
+        ("family_emergency", is_emergency("medical"), 12, 0),
         ("family_emergency_apart", is_emergency("medical"), 13, 1),
         ("may_i", is_of("may_i"), 37, 0),
         ("may_i_apart", is_of("may_i"), 37, 0),
