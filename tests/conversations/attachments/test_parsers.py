@@ -4,6 +4,7 @@ import io
 import json
 from email.message import EmailMessage
 
+import pillow_heif
 import pytest
 from PIL import Image
 
@@ -315,12 +316,19 @@ def test_formats_of_text_are_read_as_people_see_them(data, content_type, text):
 
 
 def test_picture_of_a_phone_is_upright():
-    file = io.BytesIO()
-    exif = Image.Exif()
+    file, exif = io.BytesIO(), Image.Exif()
     exif[0x0112] = 6  # turned by 90 degrees
-    Image.new("RGB", (40, 20), "teal").save(file, "HEIF", exif=exif)
-    drawn = Image.open(io.BytesIO(read(file.getvalue(), "image/heic").pictures[1]))
+    Image.new("RGB", (40, 20), "teal").save(file, "JPEG", exif=exif)
+    drawn = Image.open(io.BytesIO(read(file.getvalue(), "image/jpeg").pictures[1]))
     assert drawn.size == (20, 40)
+
+
+def test_heic_is_drawn():
+    pillow_heif.register_heif_opener()
+    file = io.BytesIO()
+    Image.new("RGB", (40, 20), "teal").save(file, "HEIF")
+    drawn = Image.open(io.BytesIO(read(file.getvalue(), "image/heic").pictures[1]))
+    assert drawn.size == (40, 20)
 
 
 def test_unsure_characters_are_told_with_samples():
