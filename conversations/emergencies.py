@@ -69,6 +69,32 @@ zadzwoń teraz pod numer {number}.**""",
 Polska 116 123 (dorośli), 116 111 (dzieci i młodzież), całą dobę; inne kraje na \
 findahelpline.com""",
     ),
+    "de": NoteTexts(
+        medical="""\
+**Das kann ein Notfall sein. Ruf jetzt {number} an** oder bitte jemanden in deiner Nähe \
+darum. Warte hier nicht auf eine Antwort und fahr nicht selbst.""",
+        crisis="""\
+**Du musst da nicht allein durch. Wenn du in Gefahr bist, ruf jetzt {number} an.**""",
+        support="Du kannst auch kostenlos mit jemandem reden: {lines}.",
+        lines="{adults} für Erwachsene, {minors} für Kinder und Jugendliche, Tag und Nacht",
+        any_number="112",
+        any_lines="""\
+Deutschland 0800 111 0 111, Österreich 142, Schweiz 143, Tag und Nacht; andere Länder auf \
+findahelpline.com""",
+    ),
+    "es": NoteTexts(
+        medical="""\
+**Esto puede ser una emergencia. Llama ahora al {number}** o pide a alguien cercano que \
+llame. No esperes aquí una respuesta y no conduzcas tú.""",
+        crisis="""\
+**No tienes que pasar por esto en soledad. Si estás en peligro, llama ahora al \
+{number}.**""",
+        support="También puedes hablar gratis con alguien: {lines}.",
+        lines="{adults} para adultos, {minors} para niños y adolescentes, día y noche",
+        any_number="112 (Estados Unidos y México 911)",
+        any_lines="""\
+España 024, Estados Unidos 988, día y noche; otros países en findahelpline.com""",
+    ),
     "ru": NoteTexts(
         medical="""\
 **Это может быть неотложное состояние. Позвоните сейчас по номеру {number}** или \
