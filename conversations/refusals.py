@@ -136,8 +136,8 @@ class UnknownType(FileRefused):
     status = 415
     text = _(
         "I can’t read this kind of file, so I haven’t kept it. I can read pictures (PNG,"
-        " JPEG, WebP, GIF), PDF, Word, PowerPoint and Excel files, web pages, text, CSV,"
-        " and sound."
+        " JPEG, WebP, GIF, HEIC), PDF, Word, PowerPoint and Excel files, web pages, mails,"
+        " RTF, text, CSV, and sound."
     )
 
 

@@ -91,7 +91,7 @@ def read_as(request: PageRequest, pk: UUID) -> HttpResponse:
 @signed_in
 def thumbnail(request: PageRequest, pk: UUID) -> HttpResponse:
     file = own_attachment(request.user, pk)
-    if file.content_type not in PICTURES:
+    if file.kind != Attachment.Kind.IMAGE:
         raise Http404
     try:
         content = thumbnail_of(file)
