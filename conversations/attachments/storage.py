@@ -106,7 +106,6 @@ def store(
     return attachment
 
 
-@transaction.atomic
 def _type_of(file: IO[bytes], name: str) -> str:
     """Raises UnknownType."""
     try:
@@ -115,6 +114,7 @@ def _type_of(file: IO[bytes], name: str) -> str:
         raise UnknownType from None
 
 
+@transaction.atomic
 def _insert(attachment: Attachment, saved: str, guest_thread: Thread | None) -> None:
     own = Attachment.objects.filter(user=attachment.user)
     same = None

@@ -13,7 +13,7 @@ def test_new_key_can_be_copied(visit, ann):
         page.goto(f"/spaces/{space.pk}/keys")
         page.get_by_label("Name").fill("Laptop")
         page.get_by_role("button", name="Create key").click()
-        page.get_by_role("button", name="Copy").click()
+        page.get_by_title("Copy").click()
         expect(page.locator("#page-status")).to_have_text("Copied")
         copied = page.evaluate("navigator.clipboard.readText()")
         shown = page.get_by_role("status").locator("code").inner_text()
