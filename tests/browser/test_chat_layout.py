@@ -328,7 +328,7 @@ def test_tab_has_the_title_of_a_conversation_that_began(visit, ann, openai_serve
     def use(page: Page) -> None:
         page.goto("/chat/new")
         say(page, "Which tea?")
-        expect(page.locator("#chat-head h1")).to_have_text("A title")
-        expect(page).to_have_title("A title · Meddie")
+        expect(page.locator("#chat-head h1")).to_have_text("Which tea?")
+        expect(page).to_have_title("Which tea? · Meddie")
 
     visit(use, ann)
