@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,13 +30,13 @@ from memory.wording.text_values import (
 from memory.wording.words import RELATIONS, UNTELLING, WORD, folded, negated, plain
 
 WEIGHT, PRESSURE, MMHG = "weight", "pressure", "mmHg"
-WITH_DIGIT = re.compile(r"[^\W\d_]+\d\w*")  # "HbA1c", "B12"
+WITH_DIGIT = re.compile(r"\b[^\W\d_]{1,20}\d\w*")  # "HbA1c", "B12"
 CLAUSE = re.compile(r"[^\W_]+|[,;:()]")
 RANGE = re.compile(r"\d\s?[-\u2013]\s?$")  # before its upper end
 LEAST_GRAMS, MOST_GRAMS = 500, 400_000
 UPPER, LOWER = range(60, 280), range(30, 180)  # of blood pressure in mmHg
 LARGEST_CMHG = 30  # above are mmHg: "13/8" is told in France and Spain
-NEAR = 4  # words after a value
+NEAR, FARTHEST = 4, 100  # words and characters after a value
 LAB_UNITS = frozenset(CONCENTRATIONS.values())
 
 
@@ -127,9 +127,11 @@ class _Sentence:
     def measures(self) -> Iterator[Measure]:
         begin, kind = 0, ""
         for number, placed in enumerate(self.values):
-            if placed.start < begin or RANGE.search(self.told[: placed.start]):
+            if placed.start < begin or RANGE.search(
+                self.told[max(placed.start - 4, 0) : placed.start]
+            ):
                 continue
-            after = self.values[number + 1 :]
+            after = self.values[number + 1 : number + 2]
             found, end = self._pressure(begin, placed, after, again=kind == PRESSURE)
             if found is None:
                 found, end = self._amount(begin, placed, after)
@@ -195,12 +197,17 @@ class _Sentence:
     ) -> str:
         if not LEAST_GRAMS < amount.number * GRAMS[amount.unit] < MOST_GRAMS:
             return ""
-        if NO_WEIGHT.are_in(WORD.findall(self.told)):
+        if self.is_no_weight:
             return ""
         named = WEIGHING.are_in([*before, *behind])
-        return WEIGHT if named or (self._is_bare() and amount.unit != "gram") else ""
+        return WEIGHT if named or (self.is_bare and amount.unit != "gram") else ""
 
-    def _is_bare(self) -> bool:
+    @cached_property
+    def is_no_weight(self) -> bool:
+        return NO_WEIGHT.are_in(WORD.findall(self.told))
+
+    @cached_property
+    def is_bare(self) -> bool:
         """Whether it says nothing but a value, of someone and of now: "I'm 74 kg today"."""
         letters = list(self.told)
         for placed in self.values:
@@ -212,7 +219,7 @@ class _Sentence:
         """The words since the last measure, and the next ones of the same clause."""
         before = WORD.findall(self.told[begin:start])
         behind: list[str] = []
-        for word in CLAUSE.findall(self.told[end:])[:NEAR]:
+        for word in CLAUSE.findall(self.told[end : end + FARTHEST])[:NEAR]:
             if word in JOINS or not word[0].isalpha():
                 break
             behind.append(word)
