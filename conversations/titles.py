@@ -37,7 +37,7 @@ def opening(text: str) -> str:
         start for (start, _), judgement in judged if "greeting" not in judgement.classes
     )
     rest = text[next(starts, 0) :].strip()
-    told = rest if " " in rest else text.strip()
+    told = " ".join((rest if " " in rest else text).split())
     sentence = next(iter(split_sentences(told)), told)
     return first_words(sentence, LONGEST_OPENING)
 

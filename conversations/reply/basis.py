@@ -70,7 +70,7 @@ def basis_of(
     elif known.found.overview:
         pool = [*remarks.in_order(pool), *remarks.doubtful_facts()]
     elif message.asks and asks_ahead(text):
-        pool = remarks.ahead(text)
+        message, pool = replace(message, manner=""), remarks.ahead(text)
     elif message.general:
         pool = _nearest(text, remarks, pool, RELATED)
     elif message.asks:

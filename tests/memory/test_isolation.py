@@ -74,6 +74,7 @@ DOORS = {
     "recall: fused ranking": lambda scope: recall(scope, ranking="fused"),
     "recall: ranked": lambda scope: recall(scope, ranking="ranked"),
     "search": lambda scope: service.search(scope, SECRET),
+    "near": lambda scope: service.near(scope, SECRET),
     "recall: overview": lambda scope: recall(scope, OVERVIEW),
     "recall: memories of the last reply": lambda scope: service.recall(
         scope,

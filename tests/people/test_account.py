@@ -261,9 +261,9 @@ class TestTimeZone:
         client.force_login(UserFactory(time_zone="Europe/Kiev"))
         page = client.get("/account").text
         for name in ("UTC", "Europe/Oslo", "Asia/Kolkata", "Europe/Kyiv"):
-            assert f'<option value="{name}">' in page
+            assert page.count(f"<option>{name}</option>") == 1
         assert "Asia/Calcutta" not in page
-        assert '<option value="Europe/Kiev" selected>' in page
+        assert 'value="Europe/Kiev"' in page
 
 
 def test_a_new_password_asks_for_the_old_one(client):

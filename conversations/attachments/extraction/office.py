@@ -12,8 +12,10 @@ from python_calamine import CalamineError, CalamineWorkbook
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread, table
 from conversations.attachments.extraction.packages import (
+    bytes_of,
     main_part,
     open_package,
+    parsed,
     relations,
     root_of,
 )
@@ -22,6 +24,7 @@ DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 OFFICE = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
+FORMULA = re.compile(rb"<(?:\w+:)?f[ />]")
 CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 BREAKS = {f"{DRAWING}br": "\n", f"{DRAWING}tab": "\t"}
 MOST_ROWS = 20_000  # of a sheet
@@ -121,7 +124,10 @@ def _marked_cells(
 ) -> tuple[set[tuple[int, int]], list[str]]:
     """Cells shown in percent, and names of those whose formula has no stored value."""
     shown, unset = set(), []
-    for cell in islice(root_of(archive, path).iter(f"{SHEETS}c"), MOST_CELLS):
+    raw = bytes_of(archive, path)
+    if not percents and FORMULA.search(raw) is None:  # most large ones
+        return shown, unset
+    for cell in islice(parsed(raw).iter(f"{SHEETS}c"), MOST_CELLS):
         place = CELL.fullmatch(cell.get("r") or "")
         if place is None:
             continue

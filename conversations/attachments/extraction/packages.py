@@ -65,12 +65,23 @@ def relations(archive: ZipFile, part: str) -> Iterator[Relation]:
 
 
 def root_of(archive: ZipFile, name: str) -> etree._Element:
+    return parsed(bytes_of(archive, name))
+
+
+def bytes_of(archive: ZipFile, name: str) -> bytes:
+    """Raises Unreadable."""
+    try:
+        return b"".join(unpack(archive, archive.getinfo(name), LARGEST_UNPACKED))
+    except KeyError:
+        raise Unreadable("broken") from None
+
+
+def parsed(raw: bytes) -> etree._Element:
     """Without entities, external ones or not. Raises Unreadable."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        raw = b"".join(unpack(archive, archive.getinfo(name), LARGEST_UNPACKED))
         if raw.count(b"<") > MOST_MARKS:
             raise Unreadable("too_complex")
         return etree.fromstring(raw, parser)
-    except (etree.XMLSyntaxError, KeyError):
+    except etree.XMLSyntaxError:
         raise Unreadable("broken") from None

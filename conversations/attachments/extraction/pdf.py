@@ -47,6 +47,8 @@ def read_pdf(source: Path, folder: Path) -> list[Piece | Unread]:
     without = [
         n for n in range(1, min(read, pages) + 1) if not (n in texts or n in filled)
     ]
+    if found:  # a blank page among others is no picture
+        without = [n for n in without if any(document[n - 1].get_objects(max_depth=1))]
     return [*found, *_drawn(document, without, folder)]
 
 
@@ -94,13 +96,11 @@ def _with_forms(document: pypdfium2.PdfDocument, pages: int) -> Iterator[str]:
 def _drawn(
     document: pypdfium2.PdfDocument, without: list[int], folder: Path
 ) -> Iterator[Unread]:
-    """Pictures named by the numbers of their pages; empty pages are none."""
+    """Pictures named by the numbers of their pages."""
     until = time.process_time() + SECONDS_EACH
     drawn = 0
     for number in without:
         page = document[number - 1]
-        if next(page.get_objects(max_depth=1), None) is None:
-            continue
         if drawn == MOST_PICTURES or time.process_time() > until:
             yield Unread(f"page {number}", "picture")
             continue

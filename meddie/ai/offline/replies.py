@@ -106,10 +106,7 @@ def _parts(basis: Basis) -> list[str]:
 
 
 def _polite(basis: Basis) -> list[str]:
-    """No conversation begins with its end: "hey there" is like "bye"."""
-    is_hello = basis.begins and basis.manner == "closing"
-    manner = "greeting" if is_hello else basis.manner
-    return [str(POLITE[manner])] if manner else []
+    return [str(POLITE[basis.manner])] if basis.manner else []
 
 
 def _unread(files: Sequence[str]) -> str:

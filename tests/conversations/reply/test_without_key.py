@@ -288,11 +288,11 @@ def test_question_of_safety_is_answered_with_what_no_answer_may_overlook(
 
 
 def test_question_of_safety_is_not_answered_with_another_fact(member):
-    for text in ("My knee hurts after running.", "I play the violin."):
+    for text in ("I live in Oslo.", "I play the violin."):
         say(member, text)
     answer = say(member, "Which painkillers are safe for me?")
     assert "I don't know that about you yet." in answer
-    assert "knee" not in answer
+    assert "violin" not in answer
 
 
 def test_more_than_three_facts_are_told_if_no_answer_may_overlook_them(member):
@@ -312,7 +312,6 @@ def test_more_than_three_facts_are_told_if_no_answer_may_overlook_them(member):
     "question",
     [
         "What is cholesterol?",
-        "tell me a joke",
         "Co to jest ferrytyna?",
         "什么是血小板？",
     ],

@@ -195,7 +195,7 @@ class TestPerson:
         PersonFactory(space=home, name="Me", position=1, user=ann, health_notes="x")
         content = anns.get("/chat/new").content.decode()
         assert "selected>Me<" in content
-        assert "What should I monitor given my health history?" in content
+        assert "What should I keep in mind?" in content
 
     def test_picker_can_choose_no_person(self, anns, ann, home):
         PersonFactory(space=home, user=ann, name="Me")
