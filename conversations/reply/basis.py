@@ -69,8 +69,8 @@ def basis_of(
         pool = [*vital, *(item for item in near if grounded(item.text, text))]
     elif known.found.overview:
         pool = [*remarks.in_order(pool), *remarks.doubtful_facts()]
-    elif message.asks and asks_ahead(text):
-        message, pool = replace(message, manner=""), remarks.ahead(text)
+    elif (message.asks or message.manner) and asks_ahead(text):
+        message, pool = replace(message, manner="", asks=True), remarks.ahead(text)
     elif message.general:
         pool = _nearest(text, remarks, pool, RELATED)
     elif message.asks:

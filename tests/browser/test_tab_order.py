@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from people.models import Space
-from tests.browser.chat import answered, log
+from tests.browser.chat import answered, log, say
 from tests.browser.test_chat_layout import PHONE
 
 # What the Tab key reaches within the page, as a name and its place.
@@ -34,8 +34,7 @@ def test_tab_follows_what_one_sees(visit, ann, options):
     def use(page: Page) -> list[str]:
         page.goto("/chat/new")
         found = out_of_order(page)
-        page.get_by_role("button", name="I take 20 mg of atorvastatin").click()
-        answered(page)
+        say(page, "I take 20 mg of atorvastatin")
         next_step = page.get_by_role("button", name="New conversation: Which medicines")
         expect(next_step).to_be_visible()
         found += out_of_order(page)

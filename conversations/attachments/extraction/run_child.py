@@ -67,7 +67,7 @@ def read_confined(
         _run(folder, "read", content_type, encoding)
         read = json.loads((folder / "read.json").read_bytes())
         if "error" in read:
-            raise Unreadable(read["error"], read["samples"])
+            raise Unreadable(read["error"], read.get("samples", ()))
         yield folder, read
 
 

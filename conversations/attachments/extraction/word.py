@@ -131,6 +131,6 @@ def _cells(row: etree._Element) -> list[str]:
 def _text(paragraph: etree._Element) -> str:
     """Without the paragraphs of text boxes in it, which come by themselves."""
     runs = paragraph.iter(f"{WORD}t", *MARKS)
-    if paragraph.find(f".//{PARAGRAPH}") is not None:
+    if next(paragraph.iterdescendants(PARAGRAPH), None) is not None:
         runs = (run for run in runs if next(run.iterancestors(PARAGRAPH)) is paragraph)
     return "".join(MARKS.get(str(run.tag), run.text or "") for run in runs)

@@ -81,7 +81,7 @@ async def test_a_reply_comes_in_blocks_and_ends_with_the_whole(page, reply):
     assert reader.answer.headers["Content-Type"] == "text/event-stream"
     assert await reader.next() == (
         "grow",
-        {"whole": True, "blocks": "", "tail": "<p>One **t</p>\n"},
+        {"whole": True, "blocks": "", "tail": "<p>One <strong>t</strong></p>\n"},
     )
     await event_log.append(reply.pk, event_log.Appended("wo**\n\nThree\nfour"))
     assert await reader.next() == (
