@@ -47,6 +47,7 @@ PLACES: dict[str, Promise] = {
     "slide": _("slide"),
     "sheet": _("sheet"),
     "attachment": _("attachment"),
+    "rest": _("the rest"),
 }
 UNIT = re.compile(r"(page|slide|sheet) [^,]*")
 MOST_NAMED = 5  # parts

@@ -8,7 +8,7 @@ import json
 import os
 import resource
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,12 @@ from conversations.attachments.extraction import (
     XML,
     Unreadable,
 )
-from conversations.attachments.extraction.chunks import Piece, Unread, cut_pieces
+from conversations.attachments.extraction.chunks import (
+    MOST_CHUNKS,
+    Piece,
+    Unread,
+    cut_pieces,
+)
 from conversations.attachments.extraction.confinement import confine
 
 MEMORY_BYTES = 1024**3  # bytes
@@ -121,9 +126,18 @@ def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
     if content_type not in parsers:
         pictures.read_picture(source, folder)
         return {"pieces": [], "unread": []}
-    found = list(parsers[content_type](source))
-    pieces = cut_pieces(part for part in found if isinstance(part, Piece))
-    unread = [part for part in found if isinstance(part, Unread)]
+    unread: list[Unread] = []
+
+    def read_parts() -> Iterator[Piece]:
+        for part in parsers[content_type](source):
+            if isinstance(part, Unread):
+                unread.append(part)
+            else:
+                yield part
+
+    pieces = cut_pieces(read_parts())
+    if len(pieces) == MOST_CHUNKS:
+        unread.append(Unread("rest", "too_complex"))
     if not pieces and not list(folder.glob("*.jpg")):
         raise Unreadable(unread[0].reason if unread else "no_text")
     return {"pieces": pieces, "unread": unread}

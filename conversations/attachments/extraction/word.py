@@ -17,11 +17,11 @@ from conversations.attachments.extraction.packages import (
 
 WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 COMPATIBILITY = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-PARAGRAPH, ROW = f"{WORD}p", f"{WORD}tr"
+PARAGRAPH, ROW, BOX = f"{WORD}p", f"{WORD}tr", f"{WORD}txbxContent"
 # What was moved away, and the second of two ways to draw one thing.
 LEFT_OUT = (f"{WORD}moveFrom", f"{COMPATIBILITY}Fallback")
 BEFORE, AFTER = ("header",), ("footer", "footnotes", "endnotes", "comments")
-COMMENT = f"{WORD}comment"
+COMMENT, STYLE = f"{WORD}comment", f"{WORD}pPr/{WORD}pStyle"
 MOST_PARAGRAPHS = 200_000  # of a document, empty ones, too
 LONGEST_ROW = 4000  # characters
 LEAST_COLUMNS = 3  # of a table with a head; two are names and values
@@ -71,19 +71,21 @@ def _notes(kind: str, part: etree._Element) -> Iterator[str]:
 def _paragraphs(root: etree._Element, headings: set[str]) -> Iterator[Piece]:
     place = ""
     etree.strip_elements(root, *LEFT_OUT, with_tail=False)
+    has_rows = next(root.iter(ROW), None) is not None  # most of the time is spent below
     for paragraph in islice(root.iter(PARAGRAPH, ROW), MOST_PARAGRAPHS):
         if paragraph.tag == ROW:
             if row := _told_row(paragraph):
                 yield Piece(row[:LONGEST_ROW], place)
             continue
-        if next(paragraph.iterancestors(ROW), None) is not None:
+        if has_rows and next(paragraph.iterancestors(ROW), None) is not None:
             continue  # its row has it
         text = _text(paragraph).strip()
-        style = paragraph.find(f"{WORD}pPr/{WORD}pStyle")
-        if text and style is not None and style.get(f"{WORD}val") in headings:
+        if not text:
+            continue
+        style = paragraph.find(STYLE) if headings else None
+        if style is not None and style.get(f"{WORD}val") in headings:
             place = text[:200]
-        if text:
-            yield Piece(text, place)
+        yield Piece(text, place)
 
 
 def _heading_styles(archive: ZipFile) -> set[str]:
@@ -131,6 +133,6 @@ def _cells(row: etree._Element) -> list[str]:
 def _text(paragraph: etree._Element) -> str:
     """Without the paragraphs of text boxes in it, which come by themselves."""
     runs = paragraph.iter(f"{WORD}t", *MARKS)
-    if next(paragraph.iterdescendants(PARAGRAPH), None) is not None:
+    if next(paragraph.iter(BOX), None) is not None:
         runs = (run for run in runs if next(run.iterancestors(PARAGRAPH)) is paragraph)
     return "".join(MARKS.get(str(run.tag), run.text or "") for run in runs)
