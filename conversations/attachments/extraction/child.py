@@ -126,10 +126,15 @@ def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
     if content_type not in parsers:
         pictures.read_picture(source, folder)
         return {"pieces": [], "unread": []}
+    return _collected(parsers[content_type](source), folder)
+
+
+def _collected(parts: Iterable[Piece | Unread], folder: Path) -> dict[str, Any]:
+    """Reads no more parts than are kept. Raises Unreadable."""
     unread: list[Unread] = []
 
     def read_parts() -> Iterator[Piece]:
-        for part in parsers[content_type](source):
+        for part in parts:
             if isinstance(part, Unread):
                 unread.append(part)
             else:

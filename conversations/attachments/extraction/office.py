@@ -123,7 +123,8 @@ def _marked_cells(
     archive: ZipFile, path: str, percents: set[str]
 ) -> tuple[set[tuple[int, int]], list[str]]:
     """Cells shown in percent, and names of those whose formula has no stored value."""
-    shown, unset = set(), []
+    shown: set[tuple[int, int]] = set()
+    unset: list[str] = []
     raw = bytes_of(archive, path)
     if not percents and FORMULA.search(raw) is None:  # most large ones
         return shown, unset
