@@ -15,6 +15,8 @@ from memory.wording.words import RELATIONS, content_tokens, plain
 from people.models import Person
 from people.scope import Scope
 
+# Of facts: about those who are no Person, or a deleted one.
+ONLY_NAMED = Q(person=None) | Q(person__deleted_at__isnull=False)
 MOST_WORDS = 8  # of an answer that names a person and no more
 
 
@@ -109,6 +111,5 @@ def facts_about(scope: Scope, subject: Subject) -> Q:
     seen = Memory.objects.visible_to(scope).exclude(subject=None)
     pairs = seen.order_by().values_list("subject", "person_id").distinct()
     texts = {text for text, key in pairs if Subject.read(text, key).is_same(subject)}
-    nobody = Q(person=None) | Q(person__deleted_at__isnull=False)
-    found = Q(subject__in=texts) & nobody
+    found = Q(subject__in=texts) & ONLY_NAMED
     return found | Q(person_id=subject.person_id) if subject.person_id else found

@@ -87,6 +87,7 @@ def copied_rows(attachment: Attachment) -> list[AttachmentText]:
     earlier = same.exclude(pk=attachment.pk).first()
     if earlier is None:
         return []
+    attachment.note(earlier.account)
     texts = earlier.texts.exclude(kind=Kind.CAPTION).defer("embedding")
     return [
         text_row(

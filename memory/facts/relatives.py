@@ -6,12 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count
 
 from memory import journal
 from memory.facts.assign import assign
 from memory.facts.kinds import KINDS
-from memory.household import household
+from memory.household import ONLY_NAMED, household
 from memory.models import MemoryEvent
 from memory.subjects import UNSURE_TEXT, USER, Subject, may_be
 from memory.values import MEMORY_KIND
@@ -62,9 +62,8 @@ def _fits(subject: Subject, person: Person) -> bool:
 
 
 def _rows(scope: Scope) -> Any:
-    """The user's sentences about those who are no Person, or a deleted one."""
-    nobody = Q(person=None) | Q(person__deleted_at__isnull=False)
-    return KINDS[MEMORY_KIND].own(scope).filter(nobody)
+    """The user's sentences about those who are only named."""
+    return KINDS[MEMORY_KIND].own(scope).filter(ONLY_NAMED)
 
 
 def _named(scope: Scope) -> list[NamedRelative]:
