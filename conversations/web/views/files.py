@@ -82,9 +82,7 @@ def read_as(request: PageRequest, pk: UUID) -> HttpResponse:
         file, request.POST.get("encoding", "")
     ):
         raise Http404
-    if not request.htmx:
-        return redirect("conversations:show", file.message.conversation_id)
-    return render(request, "conversations/_states.html", {"message": file.message})
+    return redirect("conversations:show", file.message.conversation_id)
 
 
 @require_safe

@@ -81,7 +81,6 @@ def test_small_talk_gets_a_human_sentence_and_keeps_nothing(name, answer):
 @each_of(
     ("basis", "answer"),
     [
-        ({"begins": True, "manner": "closing", "asks": False}, "Hello!"),
         ({"manner": "closing", "asks": False}, "I am here when you need me."),
         ({"wishes": True}, "I can't do that without a model."),
         ({"asks": False}, "I am listening. Say “remember …”"),

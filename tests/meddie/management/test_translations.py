@@ -37,8 +37,12 @@ def catalogue(project: Path) -> Path:
 
 
 def translate(project: Path) -> None:
-    """Fill every empty translation in."""
-    path = catalogue(project)
+    """Fill every empty translation of every language in."""
+    for path in project.glob("locale/*/*/*.po"):
+        fill(path)
+
+
+def fill(path: Path) -> None:
     text = path.read_text()
     for form in range(3):
         text = text.replace(f'msgstr[{form}] ""', f'msgstr[{form}] "x"')
