@@ -105,7 +105,7 @@ KINDS = {
 }
 """The mark of all tests in a folder."""
 SECOND_TRY = {"browser", "process"}
-"""They share the machine with others."""
+"""They share the machine with others, as the tests of a database's outage do."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -116,8 +116,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for folder, kind in KINDS.items():
             if here / folder in item.path.parents:
                 item.add_marker(kind)
-                if kind in SECOND_TRY:
-                    item.add_marker(pytest.mark.flaky(reruns=1))
+        if SECOND_TRY.intersection(mark.name for mark in item.iter_markers()) or (
+            "outage" in getattr(item, "fixturenames", ())
+        ):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=lambda item: not any(map(item.get_closest_marker, KINDS.values())))
 
 
