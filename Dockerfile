@@ -21,6 +21,7 @@ RUN SECRET_KEY=while-building DATABASE_URL=postgres://none python manage.py coll
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=3s --start-period=20s CMD ["python", "-c", \
     "import urllib.request as r; r.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
-CMD ["uvicorn", "meddie.asgi:application", "--host", "0.0.0.0", "--port", "8000", \
+# No host: every interface, IPv6 too.
+CMD ["uvicorn", "meddie.asgi:application", "--host", "", "--port", "8000", \
      "--lifespan", "on", "--timeout-graceful-shutdown", "3", \
      "--http", "meddie.http.header_deadline:HeaderDeadline"]

@@ -22,6 +22,11 @@ OF_A_HEADER = validate.Regexp(
     r"\s*[!-~]*\s*\Z", error="has characters that no header can carry"
 )
 
+WITHOUT_A_PATH = validate.Regexp(
+    r"(https?://[^/\s]+/?)?\Z",
+    error="has to be https://HOST: Meddie needs a host name of its own, without a path",
+)
+
 models = Variables("Models")
 OPENAI_API_KEY = models.read(
     env.str,
@@ -122,6 +127,7 @@ PUBLIC_URL = addresses.read(
     "",
     "Meddie's public address; `https://` makes cookies secure and tells browsers to use"
     " nothing else for a year",
+    validate=WITHOUT_A_PATH,
 ).rstrip("/")
 ALLOWED_HOSTS: list[str] = addresses.read(
     env.list, "ALLOWED_HOSTS", LOOPBACK, "accepted host names"

@@ -39,6 +39,10 @@ def test_servers_are_for_commands_that_read_or_write_rows(
     [
         ({"DAILY_MESSAGES": "many"}, '"DAILY_MESSAGES" invalid: Not a valid integer'),
         ({"OPENAI_API_KEY": "ключ"}, '"OPENAI_API_KEY" invalid: [\'has characters'),
+        (
+            {"PUBLIC_URL": "https://meddie.example/path"},
+            '"PUBLIC_URL" invalid: [\'has to be https://HOST',
+        ),
         ({"RECENT_MESSAGES": "9"}, '"RECENT_MESSAGES" invalid: [\'Must be greater'),
         ({"SECRET_KEY": "", "MEDDIE_DATA": "/proc/meddie"}, "cannot be made"),
     ],
