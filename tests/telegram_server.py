@@ -90,6 +90,8 @@ class TelegramServer(Updates):
         self.latency = latency
         self.bots: dict[str, Bot] = {}
         self.blocked: set[int] = set()
+        self.topics: set[int] = set()
+        """Those of all chats; another one is refused."""
         self.files: dict[str, StoredFile] = {}
         self.closing = False
         self.changed = threading.Condition()
@@ -225,7 +227,8 @@ class TelegramServer(Updates):
         return do(self, bot, params)
 
     def _get_me(self, bot: Bot, _: Parameters) -> Any:
-        return _user(bot) | {"can_join_groups": False}
+        privacy = {"can_read_all_group_messages": False, "has_topics_enabled": True}
+        return _user(bot) | {"can_join_groups": True} | privacy
 
     def _set_webhook(self, bot: Bot, params: Parameters) -> bool:
         secret = params.get("secret_token", "")
@@ -292,6 +295,9 @@ class TelegramServer(Updates):
             except Unparsable as error:
                 words = f"Bad Request: can't parse entities: {error}"
                 raise Refusal(400, words) from None
+        topic = params.get("message_thread_id")
+        if topic is not None and int(topic) not in self.topics:
+            raise Refusal(400, "Bad Request: message thread not found")
         if not text.strip():
             raise Refusal(400, "Bad Request: message text is empty")
         if len(text.encode("utf-16-le")) // 2 > LONGEST:
@@ -300,6 +306,8 @@ class TelegramServer(Updates):
 
     def _send_chat_action(self, _: Bot, params: Parameters) -> bool:
         _required_chat(params)
+        if int(params.get("message_thread_id", 0)) not in {0, *self.topics}:
+            raise Refusal(400, "Bad Request: message thread not found")
         if params.get("action") != "typing":
             raise Refusal(400, "Bad Request: wrong parameter action in request")
         return True

@@ -62,6 +62,16 @@ class Updates:
         told = {"duration": 3, "mime_type": "audio/ogg"}
         return self.message(voice=_file(file_id, size) | told, **how)
 
+    def album(self, *file_ids: str, album: str = "13579", **how: Any) -> list[Update]:
+        """Photos that are sent together; a caption is the first one's."""
+        caption = {"caption": how.pop("caption")} if "caption" in how else {}
+        return [
+            self.photo(
+                file_id, media_group_id=album, **how, **({} if number else caption)
+            )
+            for number, file_id in enumerate(file_ids)
+        ]
+
     def callback(
         self,
         data: str,

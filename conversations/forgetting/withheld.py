@@ -124,7 +124,10 @@ def _withhold(withheld: Withheld, user_id: UUID, space_id: UUID) -> None:
         for m in messages.prefetch_related("attachments").iterator(500)
         if any(
             withheld.cleaned(text, m.created_at) != text
-            for text in [m.content, *(file.description for file in m.attachments.all())]
+            for text in [
+                *(m.content, m.quote),
+                *(file.description for file in m.attachments.all()),
+            ]
         )
     ]
     told = [

@@ -70,7 +70,7 @@ class Thread(models.Model):
     channel = models.CharField(max_length=16, choices=choices)
     external_id = models.CharField(max_length=64)
     told_of_edits = models.BooleanField(
-        default=False, help_text=_("The chat was told that edits are not read.")
+        default=False, help_text=_("The chat was told that edits count.")
     )
     next_seq = models.PositiveIntegerField(default=1)
     lease_holder = models.UUIDField(null=True, blank=True)

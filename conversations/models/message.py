@@ -19,7 +19,7 @@ from meddie.row_names import dated_name
 from meddie.text import without_spans
 from memory.models import Memory, MemoryUpdate, ProfileFact
 from memory.models.profile_fact import former_value
-from memory.wording.own_words import marked_words, own_words
+from memory.wording.own_words import after_quote, marked_words, own_words
 from people.models import Person, ProfileUpdate
 
 
@@ -203,6 +203,25 @@ class Message(models.Model):
         db_default="",
         help_text=_("Who wrote a message that the user forwards."),
     )
+    replies_to = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        help_text=_("The message or reply that its user names by replying to it."),
+    )
+    quote = models.TextField(
+        blank=True, default="", db_default="", help_text=_("What of that is meant.")
+    )
+    quoted_from = models.CharField(
+        max_length=128,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Who wrote it; empty for the user."),
+    )
     off_record = models.BooleanField(
         default=False,
         db_default=False,
@@ -261,6 +280,11 @@ class Message(models.Model):
                 name="conversations_message_versions",
             ),
             models.Index(
+                fields=["replies_to"],
+                condition=models.Q(replies_to__isnull=False),
+                name="conversations_message_replied",
+            ),
+            models.Index(
                 fields=["superseded_with"],
                 condition=models.Q(superseded_with__isnull=False),
                 name="conversations_message_branch",
@@ -298,10 +322,11 @@ class Message(models.Model):
 
     @property
     def content_to_tell(self) -> str:
-        """The content for a model, another's words marked."""
+        """The content for a model, another's words marked, after what it replies to."""
         if self.role != Message.Role.USER:
             return self.content
-        return marked_words(self.content, self.forwarded_from)
+        told = marked_words(self.content, self.forwarded_from)
+        return after_quote(told, self.quote, self.quoted_from)
 
     def has_later_user_message(self) -> bool:
         own = Message.objects.current().filter(conversation=self.conversation_id)

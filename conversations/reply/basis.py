@@ -192,6 +192,8 @@ def basis_of_turn(
     asked = confirmations.open_questions(turn.message)
     settled = _settled(text, asked)
     earlier = [m.content for m in reversed(history) if m.role == Message.Role.USER]
+    if turn.message.quote:
+        earlier.insert(0, turn.message.quote)
     remarks = remarks_of(text, earlier, known, household, conversation.user)
     language = remarks.language
     if settled is None and confirmations.names_subject(text, asked):

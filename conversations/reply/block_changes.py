@@ -112,7 +112,7 @@ def prepare_changes(turn: Turn, draft: Draft) -> PreparedChanges:
         service.prepare_facts([*saves, *facts, *lines], household)
         if scope.writes
         else Prepared(),
-        service.prepare_forgetting(forgets, stated, confirmable),
+        service.prepare_forgetting(forgets, stated, turn.message.quote or confirmable),
         emergency=find_emergency(draft.text),
         stating=stating(said),
         confirmed=confirmed,
@@ -184,6 +184,8 @@ def apply_changes(
             confirmations.decline(reply, user)
         elif changes.is_yes and not changes.asked_by_model:
             confirmations.forget_confirmed(reply, user)
+        if scope.reads and confirmations.forget_replied(scope, reply):
+            block.entries.pop(MEMORY_FORGETS.name, None)
         if scope.writes and changes.of_notes:
             _change_notes(scope, reply, user, changes.of_notes)
         if block.entries:

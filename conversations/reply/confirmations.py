@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from conversations.episodes import summaries
-from conversations.models import Message, Thread
+from conversations.models import MemoryReference, Message, Thread
 from conversations.reply import about_whom, asked_facts
 from conversations.reply.append_messages import append_line, name_facts
 from conversations.reply.change_lines import (
@@ -25,6 +25,8 @@ from memory.household import household, named_alone
 from memory.models import Memory, ProfileFact
 from memory.values import STORED, Prepared, Provenance
 from memory.wording.answers import declines
+from memory.wording.wishes import means_before
+from memory.wording.words import grounded
 from people import profile_updates
 from people.models import ProfileUpdate, User
 from people.person_text import clean_line
@@ -231,6 +233,27 @@ def forget_confirmed(reply: Message, user: User) -> None:
             gone = service.forget(scope, named, at=message.created_at)
             append_line(reply, "", *by_kind(gone), line_kind=Kind.FORGOTTEN)
             Message.objects.filter(pk=line.pk).update(line_kind=Kind.NOT_REMEMBERED)
+
+
+def forget_replied(scope: Scope, reply: Message) -> bool:
+    """Forget what the message stated that a "Forget this" replies to, if it did."""
+    message = reply.answers
+    replied = message.replies_to if message else None
+    if not (message and replied and means_before(message.content_to_keep)):
+        return False
+    told = replied.answers or replied
+    told_by = {"message__answers": told, "message__line_kind": Kind.REMEMBERED}
+    lines = MemoryReference.objects.filter(**told_by)
+    named = {key for row in lines for key in (row.memory_id, row.profile_fact_id)}
+    keys = {*filter(None, named), *service.stated_only_in(scope, [told.pk])}
+    if replied.content not in message.quote:  # a part of it, or how it was shown
+        facts = filter(None, map(service.fact_of, keys))
+        near = {f.pk for f in facts if grounded(f.copied_texts[0], message.quote)}
+        keys = near or (keys if replied.answers else set())
+    gone = service.forget(scope, keys, at=message.created_at) if keys else []
+    if gone:
+        append_line(reply, "", *by_kind(gone), line_kind=Kind.FORGOTTEN)
+    return bool(gone)
 
 
 def _asked_before(reply: Message) -> list[Message]:

@@ -80,6 +80,7 @@ def _newest_first(conversation_id: UUID, until: int) -> MessageQuerySet:
         .only(
             *("seq", "role", "content", "created_at"),
             *("emergency", "emergency_note", "withheld", "forwarded_from"),
+            *("quote", "quoted_from"),
         )
     )
 

@@ -148,7 +148,10 @@ def query_of_turn(turn: Turn, history: Sequence[Message]) -> Query | None:
     text = turn.message.content
     if not text:
         text = with_surrogates("", files_of([turn.message])[turn.message.pk])
-    return query_of(text, last_turn_of(history), turn.zone)
+    last_turn = last_turn_of(history)
+    if quote := turn.message.quote:
+        last_turn = last_turn._replace(reply=quote)
+    return query_of(text, last_turn, turn.zone)
 
 
 def query_of(text: str, last_turn: Spoken, zone: tzinfo | None) -> Query:

@@ -36,7 +36,7 @@ from memory.household import household
 from memory.models import MemoryPolicy
 from memory.recall.asked import AskedAbout, whom_asked
 from memory.subjects import NO_HOUSEHOLD, Household
-from memory.wording.own_words import marked_words
+from memory.wording.own_words import after_quote, marked_words
 from people import person_text
 from people.models import Membership, Person
 from people.scope import Scope
@@ -189,7 +189,9 @@ def _lines(
         text = withheld.message_text(message) if message.content else ""
         is_users = message.role == Message.Role.USER
         if text and is_users:
+            quote = withheld.cleaned(message.quote, message.created_at)
             text = marked_words(text, message.forwarded_from)
+            text = after_quote(text, quote, message.quoted_from)
         for file in files[message.pk]:  # in memory only
             file.description = withheld.description(file.description, message)
         if text := with_surrogates(text, files[message.pk]):

@@ -19,8 +19,11 @@ from conversations.reply.append_messages import append_messages, leave_to_memory
 from conversations.reply.finish import Followups, enqueue_followups
 from conversations.reply.idle_threads import idle_thread
 from conversations.reply.turn import (
+    Received,
+    Replied,
     Turn,
     check_length,
+    count_turn,
     empty_reply,
     note_on_refusal,
     scope_of,
@@ -69,23 +72,35 @@ def regenerate(user: User, space_id: UUID, reply_id: UUID) -> Turn:
 @transaction.atomic
 def edit(user: User, space_id: UUID, message_id: UUID, text: str) -> Turn:
     """Replace a message and supersede all after it. Raises NotFound, TurnRefused."""
-    old = _own_message(user, space_id, message_id, Message.Role.USER)
-    new_id = uuid4()
-    message = user_message(text, forwarded_from=old.forwarded_from)
+    return _replace(_own_message(user, space_id, message_id, Role.USER), text)
+
+
+@transaction.atomic
+def edit_received(old: Message, text: str, received: Received) -> Turn:
+    """The same for a chat that keeps what was said since. Raises TurnRefused."""
+    return _replace(old, text, received)
+
+
+def _replace(old: Message, text: str, received: Received | None = None) -> Turn:
+    user, new_id = old.conversation.user, uuid4()
+    lease = received.lease if received else new_id
+    replied = Replied(old.quote, old.quoted_from, old.replies_to)
+    message = user_message(text, received, None, old.forwarded_from, replied)
     with note_on_refusal(message, user):
         check_length(text, has_files=old.attachments.exists())
-        thread = idle_thread(old.conversation, new_id)
-        count_message(user.pk, message.content)
-    replaced = supersede_version(old)
-    scope = retraction_scope(user.pk, space_id)
-    service.withdraw(scope, replaced)
+        thread = idle_thread(old.conversation, lease)
+        count_turn(user, thread, message)
+    replaced = supersede_version(old, alone=received is not None)
+    if user is not None:
+        scope = retraction_scope(user.pk, old.conversation.space_id)
+        service.withdraw(scope, replaced)
     message.first_version_id = old.first_version_id or old.pk
     reply = empty_reply(message, new_id, user)
-    append_messages(thread, old.conversation, message, reply, lease=new_id)
+    append_messages(thread, old.conversation, message, reply, lease=lease)
     follow_first_message(message)
     move_files(old, message)
     hide_files(replaced)
-    turn = started_turn(reply, new_id, scope_of(old.conversation, thread))
+    turn = started_turn(reply, lease, scope_of(old.conversation, thread))
     leave_to_memory(turn.scope, turn.policy, message, user)
     return turn
 
@@ -113,12 +128,14 @@ def later_messages(version: Message) -> QuerySet[Message]:
     return later.exclude(role=Role.SYSTEM)
 
 
-def supersede_version(version: Message) -> list[UUID]:
-    """Supersede a version and what follows it; return the keys.
+def supersede_version(version: Message, *, alone: bool = False) -> list[UUID]:
+    """Supersede a version and what follows it, or its turn `alone`; return the keys.
 
     Lines about lasting changes stay, and those of the turn if only its reply changes.
     """
     rows = version.conversation.messages.current().filter(seq__gte=version.seq)
+    if alone:
+        rows = rows.filter(Q(pk=version.pk) | Q(answers=version))
     rows = rows.exclude(role=Role.SYSTEM, line_kind__in=LASTING)
     if version.role == Role.ASSISTANT:
         of_turn = Q(answers=version.answers_id, role=Role.SYSTEM)

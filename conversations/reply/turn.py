@@ -31,6 +31,7 @@ from people.scope import NotAMember, Scope, scope_for
 
 LONGEST_MESSAGE = 20_000  # characters
 LONGEST_NAME = 128  # of who wrote a forwarded message
+LONGEST_QUOTE = 2000  # characters of what a message replies to
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,15 @@ class Received:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """What a message replies to, and who wrote that; the user without a name."""
+
+    quote: str
+    quoted_from: str = ""
+    row: Message | None = None
+
+
 def check_length(text: str, *, has_files: bool = False) -> None:
     """Raises Blank, TooLong."""
     if not clean(text) and not has_files:
@@ -99,6 +109,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     key: UUID | None = None,
     files: Collection[UUID] = (),
     forwarded_from: str = "",
+    replied: Replied | None = None,
 ) -> Turn:
     """Store a message and its empty reply.
 
@@ -108,7 +119,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
     """
     reply_id = uuid4()
     lease = received.lease if received else reply_id
-    message = user_message(text, received, key, forwarded_from)
+    message = user_message(text, received, key, forwarded_from, replied)
     with note_on_refusal(message, user):
         check_length(text, has_files=bool(files))
         if conversation_id is not None:
@@ -124,7 +135,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
             if start.thread:
                 thread = idle_thread(conversation, lease)
         scope = scope_of(conversation, thread, is_member=True)
-        _count(user, thread, message)
+        count_turn(user, thread, message)
     reply = empty_reply(message, reply_id, user)
     append_messages(thread, conversation, message, reply, lease=lease)
     with note_on_refusal(message, user):
@@ -175,7 +186,7 @@ def store_without_reply(
     """
     thread = idle_thread(conversation, received.lease)
     message = user_message(text, received)
-    _count(conversation.user, thread, message)
+    count_turn(conversation.user, thread, message)
     reply = Message(role=Message.Role.ASSISTANT, content=answer, answers=message)
     append_messages(thread, conversation, message, reply, lease=received.lease)
     return message
@@ -215,14 +226,19 @@ def user_message(
     received: Received | None = None,
     key: UUID | None = None,
     forwarded_from: str = "",
+    replied: Replied | None = None,
 ) -> Message:
     """The message as it is stored, and judged. Its text is cut at the limit."""
+    replied = replied or Replied("")
     message = Message(
         pk=key or uuid4(),
         role=Message.Role.USER,
         content=clean(text)[:LONGEST_MESSAGE],
         created_at=received.at if received else timezone.now(),
         forwarded_from=clean(forwarded_from)[:LONGEST_NAME],
+        replies_to=replied.row,
+        quote=clean(replied.quote)[:LONGEST_QUOTE],
+        quoted_from=clean(replied.quoted_from)[:LONGEST_NAME],
     )
     judge_message(message)
     return message
@@ -254,7 +270,7 @@ def _note_for(message: Message, user: User | None) -> str:
     return emergency_note(message.content, message.emergency, locale)
 
 
-def _count(user: User | None, thread: Thread, message: Message) -> None:
+def count_turn(user: User | None, thread: Thread, message: Message) -> None:
     if user is None:
         count_guest(thread)
     else:

@@ -1,38 +1,35 @@
 """Store what a message asks for: a turn for the model, or a fixed answer."""
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import get_language
 
 from conversations.attachments import storage
-from conversations.attachments.problems import NEEDS_PROVIDER, PROBLEMS
 from conversations.attachments.texts import keep_transcript
 from conversations.emergencies import emergency_note, find_emergency
-from conversations.models import Attachment, Conversation, Thread
+from conversations.models import Conversation, Thread
 from conversations.new_conversation import Start, begin_conversation
-from conversations.refusals import Busy, FileRefused, TurnRefused
-from conversations.reply.turn import (
-    LONGEST_MESSAGE,
-    Received,
-    begin,
-    store_without_reply,
-)
-from conversations.telegram import bot_texts, conversation_choice, links
-from conversations.telegram.bot_api.schema import IncomingMessage, Update, restored
-from conversations.telegram.files import Fetched
+from conversations.refusals import Busy, TurnRefused
+from conversations.reply.revise import edit_received
+from conversations.reply.turn import Turn, begin, clean, store_without_reply
+from conversations.telegram import bot_texts, contents, conversation_choice, links
+from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.format import escape, to_parts
+from conversations.telegram.incoming import (
+    Incoming,
+    in_language_of,
+    replied_by,
+    row_of,
+    speaker_of,
+)
 from conversations.telegram.links import AlreadyLinked, Speaker
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from meddie.ai.provider import current_provider
 
 Stage = TelegramUpdate.Stage
-AUDIO = Attachment.Kind.AUDIO
 # A whole message: `/newsletter` is not `/new`.
 COMMAND = re.compile(
     r"/(start|help|new)(?:@(\w{1,64}))?(?:[ \n]+([A-Za-z0-9_-]{1,64}))?"
@@ -47,131 +44,63 @@ class Command:
     code: str = ""
 
 
-class Unlinked(Exception):
-    """The Telegram id no longer belongs to the user of the answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Files:
-    """The stored file of a message, or why there is none."""
-
-    stored: Attachment | None = None
-    transcript: str = ""
-    problem: Callable[[], str] | None = None  # in the sender's language
-
-
-@dataclass(frozen=True, slots=True)
-class _Incoming:
-    update: TelegramUpdate
-    message: IncomingMessage
-    files: Files
-
-    @property
-    def text(self) -> str:
-        """What was written, or said to Meddie and not only sent."""
-        spoken = self.message.voice or self.message.video_note
-        words = self.files.transcript if spoken else ""
-        return self.written or (words if len(words) <= LONGEST_MESSAGE else "")
-
-    @property
-    def written(self) -> str:
-        return self.message.text or self.message.caption or ""
-
-    @property
-    def is_unheard(self) -> bool:
-        file, words = self.files.stored, self.written or self.files.transcript
-        return not words.strip() and file is not None and file.kind == AUDIO
-
-    @property
-    def thread(self) -> Thread:
-        return self.update.thread
-
-    @property
-    def received(self) -> Received:
-        lease = self.update.lease_holder
-        assert lease is not None  # noqa: S101 -- `hold` has checked it
-        return Received(lease, self.message.sent_at)
-
-
-def speaker_of(update: TelegramUpdate) -> Speaker | None:
-    # Looked up at each step: links and memberships can end.
-    sender = restored(update.payload).sender
-    return links.speaker(update.thread.space_id, sender.id)
-
-
-def check_link(update: TelegramUpdate) -> None:
-    """Raise Unlinked if the link changed since the message was accepted.
-
-    Answers to unlinked accounts contain nothing private and are always sent.
-    """
-    if update.link_id is None:
-        return
-    speaker = speaker_of(update)
-    if speaker is None or speaker.link_id != update.link_id:
-        raise Unlinked
-    if update.reply and update.reply.conversation.user != speaker.user:
-        raise Unlinked
-
-
-@contextmanager
-def in_language_of(speaker: Speaker | None, update: Update) -> Iterator[None]:
-    user = speaker.user if speaker else None
-    asked = update.sender.language_code[:2]
-    known = asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-    zone = user.zone if user else None
-    with translation.override(user.locale if user else known), timezone.override(zone):
-        yield
-
-
-def store_file(update: TelegramUpdate, fetched: Fetched) -> Files:
-    """Store a file that `accept_message` sends, outside of its transaction."""
-    speaker, thread = speaker_of(update), update.thread
-    if speaker is None:
-        return Files()
-    try:
-        stored = storage.store(
-            speaker.user,
-            thread.space_id,
-            fetched.name,
-            fetched.content,
-            guest_thread=thread,
-        )
-    except FileRefused as refusal:
-        return Files(problem=refusal.__str__)
-    unread = stored.kind != Attachment.Kind.DOCUMENT
-    if unread and not current_provider().reads_files:
-        return Files(stored, problem=PROBLEMS[NEEDS_PROVIDER].__str__)
-    return Files(stored)
-
-
 @transaction.atomic
-def accept_message(update: TelegramUpdate, files: Files) -> None:
+def accept_message(incoming: Incoming) -> None:
     """Store what a message asks for, and the stage. Raises LeaseLost, Busy."""
+    update = incoming.update
     update.hold()
-    payload = restored(update.payload)
-    speaker = links.speaker(update.thread.space_id, payload.sender.id)
+    speaker = speaker_of(update)
     if speaker is not None:
         update.link_id = speaker.link_id
-        links.clear_blocked(speaker.link_id)
-    with in_language_of(speaker, payload):
-        if payload.message is None:
-            _answer_edit(update)
+        if not incoming.message.is_in_group:
+            links.clear_blocked(speaker.link_id)
+    with in_language_of(speaker, restored(update.payload)):
+        is_edit = update.kind == TelegramUpdate.Kind.EDIT
+        if is_edit and speaker is not None:
+            _accept_edit(incoming, speaker)
         else:
-            _accept(_Incoming(update, payload.message, files), speaker)
+            _accept(incoming, speaker)
+    rest = TelegramUpdate.objects.untouched().filter(pk__in=incoming.others)
+    rest.join(update)
 
 
-def _answer_edit(update: TelegramUpdate) -> None:
+def _accept_edit(incoming: Incoming, speaker: Speaker) -> None:
+    """The last version counts, and is answered."""
+    update = incoming.update
+    old = row_of(incoming.thread, incoming.message.message_id, speaker.user)
+    if old is None:
+        told = "" if incoming.message.is_in_group else bot_texts.edit_not_known()
+        _answer(update, told)
+        return
+    if clean(incoming.text) == old.content:
+        _answer(update, "")
+        return
+    old.conversation.user = speaker.user
+    try:
+        with transaction.atomic():
+            turn = edit_received(old, incoming.text, incoming.received)
+    except Busy:
+        raise  # the worker tries again later
+    except TurnRefused as refusal:
+        _answer(update, escape(str(refusal)))
+        return
+    _add_note(update, turn)
     if not update.thread.told_of_edits:
-        _add_part(update, bot_texts.edits_not_read())
-        update.thread.told_of_edits = True
-        update.thread.save(update_fields=["told_of_edits"])
-    update.advance(Stage.REPLY_STORED)
+        _add_part(update, f"<i>{bot_texts.edits_count()}</i>")
+        Thread.objects.filter(pk=update.thread_id).update(told_of_edits=True)
+    update.reply_id = turn.reply_id
+    update.advance(Stage.TURN_STORED)
 
 
-def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:
-    update, telegram_id = incoming.update, restored(incoming.update.payload).sender.id
-    command = parse_command(incoming.message.text or "", update.bot.username)
-    if command is not None and command.code:
+def _accept(incoming: Incoming, speaker: Speaker | None) -> None:
+    update, message = incoming.update, incoming.message
+    telegram_id = restored(update.payload).sender.id
+    command = None
+    if not message.forward_origin:
+        command = parse_command(message.text or "", update.bot.username)
+    if message.is_in_group and (speaker is None or command is not None):
+        _answer(update, _in_group(command, incoming, speaker))
+    elif command is not None and command.code:
         _answer(update, _link(update.thread, telegram_id, command.code))
     elif speaker is None:
         emergency = find_emergency(incoming.text)
@@ -190,8 +119,20 @@ def _accept(incoming: _Incoming, speaker: Speaker | None) -> None:
             _add_part(update, bot_texts.hello(speaker, update.thread.space.name))
 
 
+def _in_group(
+    command: Command | None, incoming: Incoming, speaker: Speaker | None
+) -> str:
+    """Nothing for people without a link."""
+    if speaker is None or command is None:
+        return ""
+    if command.name == "new":
+        return _run_command(command.name, incoming.thread, speaker)
+    return bot_texts.in_groups(incoming.update.bot.username)
+
+
 def _answer(update: TelegramUpdate, html: str) -> None:
-    _add_part(update, html)
+    if html:
+        _add_part(update, html)
     update.advance(Stage.REPLY_STORED)
 
 
@@ -226,9 +167,10 @@ def _run_command(name: str, thread: Thread, speaker: Speaker) -> str:
     return bot_texts.started()
 
 
-def _store_message(incoming: _Incoming, speaker: Speaker) -> None:
-    if not incoming.text.strip() and incoming.files.stored is None:
-        problem = incoming.files.problem or bot_texts.cannot_read
+def _store_message(incoming: Incoming, speaker: Speaker) -> None:
+    is_mute = not incoming.files.stored and not incoming.text.strip()
+    if is_mute or (incoming.only_shares and not current_provider().connected):
+        problem = next(iter(incoming.files.problems), bot_texts.cannot_read)
         _answer(incoming.update, escape(problem()))
         return
     try:
@@ -241,8 +183,8 @@ def _store_message(incoming: _Incoming, speaker: Speaker) -> None:
         _answer(incoming.update, escape(str(refusal)))
 
 
-def _begin_turn(incoming: _Incoming, speaker: Speaker) -> None:
-    choice = _choose(incoming, speaker)
+def _begin_turn(incoming: Incoming, speaker: Speaker) -> None:
+    choice, files = _choose(incoming, speaker), incoming.files
     turn = begin(
         speaker.user,
         incoming.thread.space_id,
@@ -250,22 +192,30 @@ def _begin_turn(incoming: _Incoming, speaker: Speaker) -> None:
         conversation_id=choice.pk if isinstance(choice, Conversation) else None,
         start=choice if isinstance(choice, Start) else None,
         received=incoming.received,
-        files=[incoming.files.stored.pk] if incoming.files.stored else (),
+        files=[file.pk for file in files.stored],
+        forwarded_from=contents.forwarded_from(incoming.message),
+        replied=replied_by(incoming, speaker.user),
     )
-    if incoming.files.stored and incoming.files.transcript:
-        keep_transcript(turn.message, incoming.files.transcript)
-    if not incoming.update.parts.exists():  # else the note was sent early
-        for html in to_parts(turn.reply.emergency_note):
-            _add_part(incoming.update, html)
-    if incoming.files.problem is not None:
-        _add_part(incoming.update, f"<i>{escape(incoming.files.problem())}</i>")
+    if files.stored and files.transcript:
+        keep_transcript(turn.message, files.transcript)
+    _add_note(incoming.update, turn)
+    told = dict.fromkeys(problem() for problem in files.problems)
+    if len(incoming.messages) > len(files.stored) > 0:
+        told[bot_texts.files_missing(len(files.stored), len(incoming.messages))] = None
+    for problem in told:
+        _add_part(incoming.update, f"<i>{escape(problem)}</i>")
     incoming.update.reply_id = turn.reply_id
     incoming.update.advance(Stage.TURN_STORED)
 
 
-def _keep_recording(incoming: _Incoming, speaker: Speaker) -> None:
-    file = incoming.files.stored
-    assert file is not None  # noqa: S101 -- the caller's case
+def _add_note(update: TelegramUpdate, turn: Turn) -> None:
+    if not update.parts.exists():  # else the note was sent early
+        for html in to_parts(turn.reply.emergency_note):
+            _add_part(update, html)
+
+
+def _keep_recording(incoming: Incoming, speaker: Speaker) -> None:
+    [file] = incoming.files.stored
     answer, choice = bot_texts.not_heard(), _choose(incoming, speaker)
     if not isinstance(choice, Conversation):
         space_id = incoming.thread.space_id
@@ -275,7 +225,7 @@ def _keep_recording(incoming: _Incoming, speaker: Speaker) -> None:
     _answer(incoming.update, escape(answer))
 
 
-def _choose(incoming: _Incoming, speaker: Speaker) -> Conversation | Start:
+def _choose(incoming: Incoming, speaker: Speaker) -> Conversation | Start:
     thread, sent_at = incoming.thread, incoming.message.sent_at
     return conversation_choice.choose_conversation(thread, speaker, sent_at)
 

@@ -1,9 +1,11 @@
 """Texts of the bot, as Telegram HTML."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from conversations.telegram.format import escape
 from conversations.telegram.links import Speaker
+from meddie.ai.provider import current_provider
 from people.models import User
 
 
@@ -84,12 +86,43 @@ def already_linked() -> str:
 
 
 def cannot_read() -> str:
-    """The answer to stickers, locations and other kinds of messages."""
+    """The answer to stickers, dice and other kinds of messages."""
+    if current_provider().connected:
+        return _(
+            "I can read text, photos, documents, recordings, videos, contacts, places"
+            " and polls, but no stickers, dice and animations."
+        )
     return _("I can read text, photos, documents, recordings and videos.")
 
 
-def edits_not_read() -> str:
-    return _("I can't read edits. Please send what you changed as a new message.")
+def edits_count() -> str:
+    return _(
+        "You changed a message: its last version counts, and what I had noted from the"
+        " earlier one no longer does."
+    )
+
+
+def edit_not_known() -> str:
+    return _(
+        "I no longer have the message that you changed. Please send it as a new message."
+    )
+
+
+def in_groups(username: str) -> str:
+    """The answer to /start and /help in a group."""
+    return _(
+        "In a group I answer linked members who mention @%(bot)s or reply to me."
+        " Because others read along, I use no memory here and remember nothing. For"
+        " that, write to me in a private chat: https://t.me/%(bot)s"
+    ) % {"bot": escape(username)}
+
+
+def files_missing(kept: int, sent: int) -> str:
+    return ngettext(
+        "I have %(kept)d of your %(sent)d file.",
+        "I have %(kept)d of your %(sent)d files.",
+        sent,
+    ) % {"kept": kept, "sent": sent}
 
 
 def not_heard() -> str:

@@ -1,6 +1,8 @@
 """Send answers to Telegram, part by part, each with its receipt; early the emergency notes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import unescape
 from uuid import UUID
 
@@ -20,7 +22,6 @@ from conversations.reply.change_lines import (
 )
 from conversations.reply.confirmations import answers_to, waits
 from conversations.telegram import bot_texts
-from conversations.telegram.accept import in_language_of, speaker_of
 from conversations.telegram.bot_api.api import Api, Button, api
 from conversations.telegram.bot_api.schema import restored
 from conversations.telegram.bot_api.transport import (
@@ -30,6 +31,7 @@ from conversations.telegram.bot_api.transport import (
     Unreachable,
 )
 from conversations.telegram.format import escape, to_parts
+from conversations.telegram.incoming import in_language_of, speaker_of
 from conversations.telegram.models import TelegramBot, TelegramPart, TelegramUpdate
 from conversations.telegram.split import LONGEST_PART, units_of
 from conversations.telegram.updates import waiting_for_lease
@@ -103,14 +105,48 @@ def _fits(html: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
+    """`answers` is the message that the first part quotes, as not only it is answered."""
+
     api: Api
     id: int
+    topic: int | None = None
+    answers: int | None = None
+
+    async def send(
+        self,
+        html: str,
+        *,
+        buttons: Sequence[Button] = (),
+        quotes: bool = False,
+    ) -> int:
+        """Into the topic, if it is still there. Raises TelegramFailed."""
+        sending = partial(
+            self.api.send,
+            self.id,
+            html,
+            buttons=buttons,
+            answers=self.answers if quotes else None,
+        )
+        try:
+            return await sending(topic=self.topic)
+        except TelegramRefused as refusal:
+            if self.topic is None or "thread not found" not in str(refusal):
+                raise
+            return await sending()
 
 
 def chat_of(update: TelegramUpdate) -> Chat:
     """Raises WrongToken."""
     bot = TelegramBot.objects.get(pk=update.bot_id)
-    return Chat(api(bot.token, bot.api_url), restored(update.payload).sender.id)
+    place = restored(update.payload).place
+    assert place is not None  # noqa: S101 -- `read_update`
+    is_one_of_many = place.is_in_group or update.kind == TelegramUpdate.Kind.EDIT
+    return Chat(
+        api(bot.token, bot.api_url),
+        place.chat.id,
+        place.topic,
+        place.message_id if is_one_of_many else None,
+    )
 
 
 async def deliver(update: TelegramUpdate, chat: Chat) -> None:
@@ -166,13 +202,13 @@ def _note_uncertain(part: TelegramPart) -> None:
 
 async def send_part(part: TelegramPart, chat: Chat) -> int | None:
     """Return Telegram's receipt. Raises TelegramFailed."""
-    buttons = await run_db(_buttons, part) if part.undo else []
+    buttons, first = await run_db(_buttons, part) if part.undo else [], part.number == 1
     try:
-        return await chat.api.send(chat.id, part.html, buttons=buttons)
+        return await chat.send(part.html, buttons=buttons, quotes=first)
     except TelegramRefused:
         # Telegram may refuse the formatting; the text matters more.
         plain = escape(unescape(strip_tags(part.html)))
-        return await chat.api.send(chat.id, plain, buttons=buttons)
+        return await chat.send(plain, buttons=buttons, quotes=first)
 
 
 def _buttons(part: TelegramPart) -> list[Button]:
@@ -225,10 +261,10 @@ def _store_note(key: UUID) -> list[TelegramPart]:
     if update is None or update.parts.exists():
         return []
     payload, speaker = restored(update.payload), speaker_of(update)
-    if payload.message is None or speaker is None:
+    if payload.sent is None or speaker is None:
         return []
     with in_language_of(speaker, payload):
-        text = payload.message.text or payload.message.caption or ""
+        text = payload.sent.text or payload.sent.caption or ""
         note = emergency_note(text, find_emergency(text), get_language() or "")
     return TelegramPart.objects.bulk_create(
         TelegramPart(update=update, number=number, html=html)

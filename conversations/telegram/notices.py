@@ -3,6 +3,7 @@
 A message that Telegram may have taken is not sent again.
 """
 
+from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -20,6 +21,7 @@ from conversations.telegram.format import escape
 from conversations.telegram.links import mark_blocked, speaker
 from conversations.telegram.models import (
     TelegramBot,
+    TelegramLink,
     TelegramNotice,
     TelegramPart,
 )
@@ -43,6 +45,8 @@ def send_notice(job: TelegramNotice) -> None:
     bot = TelegramBot.objects.filter(space=job.thread.space_id).first()
     if job.sending or bot is None or to is None or to.user is None:
         return
+    if TelegramLink.objects.filter(pk=to.link_id, blocked_at__isnull=False).exists():
+        return
     marks = OutdatedAnswer.objects.of_sources([job.source]).filter(
         message__thread=job.thread, message__conversation__user=to.user
     )
@@ -54,8 +58,10 @@ def send_notice(job: TelegramNotice) -> None:
     try:
         bot_api = api(bot.token, bot.api_url)
         _set_sending(job, sending=True)
-        quoted = _sent_as(told[0].message_id)
-        sent = bot_api.send(int(job.thread.external_id), html, answers=quoted)
+        quoted, topic = _sent_as(told[0].message_id)
+        sent = bot_api.send(
+            int(job.thread.external_id), html, answers=quoted, topic=topic
+        )
         run_coroutine(sent)
     except Blocked:
         mark_blocked(to.link_id)
@@ -73,6 +79,9 @@ def _stop_at(failure: TelegramFailed, job: TelegramNotice) -> None:
         job.give_up(failure.code)
         return
     _set_sending(job, sending=False)
+    if failure.retry_after is not None:
+        job.postpone(failure.code, timedelta(seconds=failure.retry_after))
+        return
     raise Outage(failure.code)
 
 
@@ -87,8 +96,9 @@ def _set_sending(job: TelegramNotice, *, sending: bool) -> None:
     job.sending = sending
 
 
-def _sent_as(reply_id: UUID) -> int | None:
-    """Telegram's number of the message with a reply."""
+def _sent_as(reply_id: UUID) -> tuple[int | None, int | None]:
+    """Telegram's numbers of the message with a reply, and of its topic."""
     parts = TelegramPart.objects.filter(update__reply=reply_id)
     sent = parts.exclude(telegram_message_id=None).order_by("number")
-    return sent.values_list("telegram_message_id", flat=True).first()
+    found = sent.values_list("telegram_message_id", "update__topic").first()
+    return found or (None, None)

@@ -18,24 +18,16 @@ from django.utils.text import Truncator
 
 from conversations import event_log, user_texts
 from conversations.attachments.derivations import recording_name
-from conversations.attachments.storage import open_file
+from conversations.attachments.storage import MOST_FILES, open_file
 from conversations.inbox import Failed, Inbox, Postponed, Undeliverable
 from conversations.models import Attachment, Message
 from conversations.refusals import Busy
 from conversations.reply import about_whom, change_lines, confirmations, runner
 from conversations.reply.turn import resume
-from conversations.telegram import bot_texts, files, links
-from conversations.telegram.accept import (
-    Files,
-    Unlinked,
-    accept_message,
-    check_link,
-    in_language_of,
-    speaker_of,
-    store_file,
-)
+from conversations.telegram import bot_texts, files
+from conversations.telegram.accept import accept_message
 from conversations.telegram.bot_api.api import Button
-from conversations.telegram.bot_api.schema import restored
+from conversations.telegram.bot_api.schema import IncomingMessage, restored
 from conversations.telegram.bot_api.transport import (
     Blocked,
     TelegramFailed,
@@ -57,6 +49,17 @@ from conversations.telegram.deliver import (
     send_early_notes,
 )
 from conversations.telegram.format import escape
+from conversations.telegram.incoming import (
+    Files,
+    Incoming,
+    Unlinked,
+    check_link,
+    in_language_of,
+    incoming_of,
+    seconds_until_whole,
+    speaker_of,
+    store_file,
+)
 from conversations.telegram.links import Speaker, mark_blocked
 from conversations.telegram.models import TelegramBot, TelegramPart, TelegramUpdate
 from conversations.telegram.updates import end_update
@@ -96,7 +99,7 @@ async def apologise(update: TelegramUpdate) -> None:
     try:
         chat = await run_repeatable(chat_of, update)
         await run_repeatable(check_link, update)
-        await chat.api.send(chat.id, escape(str(user_texts.UNKNOWN_FAILURE)))
+        await chat.send(escape(str(user_texts.UNKNOWN_FAILURE)))
     except (TelegramFailed, Unlinked, KeyLost):
         return  # staff see the dead update
 
@@ -121,8 +124,9 @@ async def _answer(update: TelegramUpdate) -> None:
 
 async def _run_stages(update: TelegramUpdate, chat: Chat) -> None:
     if update.stage == Stage.RECEIVED:
-        fetched = await _fetch(update, chat)
-        await run_db(accept_message, update, fetched)
+        incoming = await _whole(update)
+        fetched = await _fetch(incoming, chat)
+        await run_db(accept_message, replace(incoming, files=fetched))
     if update.stage == Stage.TURN_STORED:
         await run_db(check_link, update)
         await deliver(update, chat)  # the note about an emergency
@@ -143,30 +147,52 @@ async def _reply(update: TelegramUpdate) -> None:
         await runner.write_reply(turn)
 
 
-async def _fetch(update: TelegramUpdate, chat: Chat) -> Files:
-    message = restored(update.payload).message
-    found = files.file_of(message) if message else None
-    if message is None or await run_db(speaker_of, update) is None:
+async def _whole(update: TelegramUpdate) -> Incoming:
+    """The message, or the album once its last picture is there, with the files."""
+    for _ in range(MOST_FILES):
+        left = await run_db(seconds_until_whole, update)
+        if left <= 0:
+            break
+        await asyncio.sleep(left)
+    return await run_db(incoming_of, update)
+
+
+async def _fetch(incoming: Incoming, chat: Chat) -> Files:
+    update = incoming.update
+    if update.kind == TelegramUpdate.Kind.EDIT:
+        return Files()  # they are with the first version
+    if await run_db(speaker_of, update) is None:
         return Files()
+    fetched = [await _fetch_one(update, one, chat) for one in incoming.messages]
+    files = Files(
+        [file for found in fetched for file in found.stored],
+        problems=[problem for found in fetched for problem in found.problems],
+    )
+    return await _heard(files) if len(files.stored) == 1 else files
+
+
+async def _fetch_one(
+    update: TelegramUpdate, message: IncomingMessage, chat: Chat
+) -> Files:
+    found = files.file_of(message)
     if found is None:
-        return Files(problem=bot_texts.cannot_read if message.caption else None)
+        return Files(problems=[bot_texts.cannot_read] if message.caption else [])
     try:
         fetched = await files.fetch(chat.api, found)
     except TooLarge:
-        return Files(problem=bot_texts.too_large)
+        return Files(problems=[bot_texts.too_large])
     except TelegramFailed as failure:
         is_last = update.attempts + 1 >= update.MOST_ATTEMPTS
         if isinstance(failure, TelegramRefused) or is_last:
-            return Files(problem=bot_texts.lost)  # and the caption is answered
+            return Files(problems=[bot_texts.lost])  # and the caption is answered
         raise
-    stored = await run_db(store_file, update, fetched)
-    return await _heard(stored)
+    return await run_db(store_file, update, fetched)
 
 
 async def _heard(found: Files) -> Files:
     """With the words of a recording."""
-    file = found.stored
-    if file is None or file.user is None or file.kind != Attachment.Kind.AUDIO:
+    [file] = found.stored
+    if file.user is None or file.kind != Attachment.Kind.AUDIO:
         return found
     recording = await run_db(_content, file)
     provider = current_provider()
@@ -199,8 +225,8 @@ async def _handle_button(update: TelegramUpdate) -> None:
 
 
 def _note_block(update: TelegramUpdate) -> None:
-    speaker = speaker_of(update)
-    if speaker is not None:
+    speaker, place = speaker_of(update), restored(update.payload).place
+    if speaker is not None and not (place and place.is_in_group):
         mark_blocked(speaker.link_id)
 
 
@@ -218,7 +244,7 @@ async def _typing(chat: Chat) -> AsyncIterator[None]:
 async def _show_typing(chat: Chat) -> None:
     while True:
         with suppress(TelegramFailed):
-            await chat.api.typing(chat.id)
+            await chat.api.typing(chat.id, chat.topic)
         # Seconds; Telegram shows it for five.
         await asyncio.sleep(4.0)
 
@@ -240,7 +266,7 @@ def press(update: TelegramUpdate) -> Pressed:
     """
     update.hold()
     incoming = restored(update.payload)
-    speaker = links.speaker(update.thread.space_id, incoming.sender.id)
+    speaker = speaker_of(update)
     data = incoming.callback_query.data if incoming.callback_query else ""
     with in_language_of(speaker, incoming):
         line = _line(update, speaker, data)

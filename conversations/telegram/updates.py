@@ -7,8 +7,10 @@ from django.utils import timezone
 
 from conversations import inbox
 from conversations.models import Thread
+from conversations.telegram import links
 from conversations.telegram.bot_api.schema import Update, read_update
 from conversations.telegram.channel import TELEGRAM
+from conversations.telegram.contents import is_for_bot
 from conversations.telegram.models import TelegramBot, TelegramUpdate
 
 
@@ -42,18 +44,23 @@ def make_due(bot: TelegramBot) -> list[UUID]:
 def receive(bot: TelegramBot, payload: object) -> UUID | None:
     """Store an update once; return its thread, None if it is ignored.
 
-    Edits are ignored once the chat is told that they are not read. Raises Malformed.
+    In groups the bot reads what names it or replies to it, of linked people. Raises
+    Malformed.
     """
     update = read_update(payload)
-    if update is None:
+    if update is None or update.place is None:
+        return None
+    place = update.place
+    if place.is_in_group and not (
+        is_for_bot(place, bot.bot_id, bot.username)
+        and links.speaker(bot.space_id, update.sender.id)
+    ):
         return None
     thread, _created = Thread.objects.get_or_create(
         space_id=bot.space_id,
         channel=TELEGRAM.name,
-        external_id=str(update.sender.id),
+        external_id=str(place.chat.id),
     )
-    if update.edited_message is not None and thread.told_of_edits:
-        return None
     inbox.add(
         TelegramUpdate(
             bot=bot,
@@ -61,6 +68,9 @@ def receive(bot: TelegramBot, payload: object) -> UUID | None:
             thread=thread,
             kind=_kind(update),
             payload=update.stored(),
+            message_id=place.message_id,
+            topic=place.topic,
+            album=place.media_group_id or "",
         )
     )
     return thread.pk

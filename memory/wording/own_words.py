@@ -10,6 +10,8 @@ from memory.wording.quoted_parts import LEFT_OUT, quoted_parts
 
 QUOTED = "The user quotes another's words:"
 FORWARDED = "The user forwards what {} wrote:"
+REPLIED = "The user replies to what {} wrote:"
+REPLIED_OWN = "The user replies to their own message:"
 FENCED = re.compile(r"^\s*[`~]")
 
 
@@ -29,6 +31,14 @@ def marked_words(
         told = without_spans(text, left_out)
         return f"{FORWARDED.format(data_line(forwarded_from))}\n{quoted(told)}"
     return _without(text, left_out, lambda part, _introduced: _mark(part))
+
+
+def after_quote(text: str, quote: str, quoted_from: str) -> str:
+    """The text for a model, after what it replies to; the user's own without a name."""
+    if not quote:
+        return text
+    whose = REPLIED.format(data_line(quoted_from)) if quoted_from else REPLIED_OWN
+    return f"{whose}\n{quoted(quote)}\n\n{text}".strip()
 
 
 def _mark(part: str) -> str:

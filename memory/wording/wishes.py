@@ -138,6 +138,13 @@ def names_something(message: str) -> bool:
     return any(wish and not wish.of_all for wish in found)
 
 
+def means_before(message: str) -> bool:
+    """Whether a message wishes something forgotten that it does not name."""
+    found = [wish_in(judged) for _, judged in judge_sentences(message)]
+    wishes = [wish for wish in found if wish]
+    return bool(wishes) and not any(w.named or w.kept or w.of_all for w in wishes)
+
+
 def unwanted(message: str, known: Sequence[str], before: str = "") -> list[str]:
     """The known sentences that wishes to forget name; else the wishes.
 

@@ -51,6 +51,10 @@ def _keyboard(buttons: Sequence[Button]) -> dict[str, Any]:
     return {"reply_markup": {"inline_keyboard": rows}} if rows else {}
 
 
+def _in_topic(topic: int | None) -> dict[str, Any]:
+    return {"message_thread_id": topic} if topic is not None else {}
+
+
 def api(token: str, api_url: str) -> "Api":
     """The calls of one bot, for any event loop. Raises WrongToken."""
     if not BOT_TOKEN.fullmatch(token):
@@ -115,9 +119,11 @@ class Api:
         *,
         buttons: Sequence[Button] = (),
         answers: int | None = None,
+        topic: int | None = None,
     ) -> int:
         """Return the message's id. `answers` is the message that it quotes."""
         wanted: dict[str, Any] = {"chat_id": chat_id, "text": html, **AS_HTML}
+        wanted |= _in_topic(topic)
         if answers is not None:
             quotes = {"message_id": answers, "allow_sending_without_reply": True}
             wanted["reply_parameters"] = quotes
@@ -141,8 +147,8 @@ class Api:
             if "message is not modified" not in str(refusal):
                 raise
 
-    async def typing(self, chat_id: int) -> None:
-        wanted = {"chat_id": chat_id, "action": "typing"}
+    async def typing(self, chat_id: int, topic: int | None = None) -> None:
+        wanted = {"chat_id": chat_id, "action": "typing", **_in_topic(topic)}
         await _call(lambda: self._post("sendChatAction", wanted, bool), at_once=True)
 
     async def answer_callback(self, callback_id: str, text: str = "") -> None:

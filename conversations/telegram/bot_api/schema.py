@@ -13,11 +13,42 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
 )
 
 from meddie.text import storable
 
 LARGEST_ID = 2**52  # ids have at most 52 significant bits
+GROUPS = ("group", "supergroup")
+# A message that only tells of a change to the chat.
+SERVICE = frozenset(
+    [
+        "forum_topic_created",
+        "forum_topic_edited",
+        "forum_topic_closed",
+        "forum_topic_reopened",
+        "pinned_message",
+        "message_auto_delete_timer_changed",
+        "chat_background_set",
+        "write_access_allowed",
+        "users_shared",
+        "chat_shared",
+        "new_chat_members",
+        "left_chat_member",
+        "new_chat_title",
+        "new_chat_photo",
+        "delete_chat_photo",
+        "group_chat_created",
+        "supergroup_chat_created",
+        "migrate_to_chat_id",
+        "migrate_from_chat_id",
+        "video_chat_scheduled",
+        "video_chat_started",
+        "video_chat_ended",
+        "boost_added",
+    ]
+)
 
 Id = Annotated[int, Field(ge=1, lt=LARGEST_ID)]
 Text = Annotated[str, AfterValidator(storable)]
@@ -27,6 +58,17 @@ Key = Annotated[str, StringConstraints(pattern=r"^[\x21-\x7e]{1,255}$")]
 
 class Malformed(Exception):
     pass
+
+
+def _or_nothing(value: object, read: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return read(value)
+    except ValidationError:
+        return None
+
+
+Lenient = WrapValidator(_or_nothing)
+"""Of a part without which the rest of a message can be read."""
 
 
 class _Read(BaseModel):
@@ -42,6 +84,71 @@ class Sender(_Read):
 class ChatData(_Read):
     id: Annotated[int, Field(gt=-LARGEST_ID, lt=LARGEST_ID)]
     type: Annotated[str, Field(max_length=32)]
+    title: Name = ""
+
+
+class Named(_Read):
+    """A user or a chat whose words are shown to the sender."""
+
+    id: Annotated[int, Field(gt=-LARGEST_ID, lt=LARGEST_ID)] = 0
+    first_name: Name = ""
+    last_name: Name = ""
+    title: Name = ""
+
+    @property
+    def name(self) -> str:
+        return self.title or f"{self.first_name} {self.last_name}".strip()
+
+
+class Origin(_Read):
+    """Who wrote a forwarded message, or one of another chat that is replied to."""
+
+    sender_user: Named | None = None
+    sender_user_name: Name = ""
+    sender_chat: Named | None = None
+    chat: Named | None = None
+
+    @property
+    def name(self) -> str:
+        known = self.sender_user or self.sender_chat or self.chat
+        return (known.name if known else self.sender_user_name) or "?"
+
+
+class Entity(_Read):
+    """`offset` and `length` are in UTF-16 units."""
+
+    type: Annotated[str, Field(max_length=32)]
+    offset: Annotated[int, Field(ge=0, lt=2**20)]
+    length: Annotated[int, Field(ge=0, lt=2**20)]
+    url: Annotated[Text, Field(max_length=4096)] = ""
+    user: Named | None = None
+
+
+class Contact(Named):
+    phone_number: Name = ""
+
+
+class Location(_Read):
+    latitude: float
+    longitude: float
+
+    def __str__(self) -> str:
+        return f"{self.latitude}, {self.longitude}"
+
+
+class Venue(_Read):
+    location: Location
+    title: Name = ""
+    address: Name = ""
+
+
+class PollOption(_Read):
+    text: Name
+
+
+class Poll(_Read):
+    question: Name
+    options: list[PollOption] = []
 
 
 class File(_Read):
@@ -51,13 +158,50 @@ class File(_Read):
     mime_type: Name | None = None
 
 
-class IncomingMessage(_Read):
-    message_id: Id
-    date: Annotated[int, Field(ge=0, lt=2**40)]
-    chat: ChatData
-    sender: Annotated[Sender | None, Field(alias="from")] = None
+class Content(_Read):
     text: Text | None = None
     caption: Text | None = None
+    entities: Annotated[list[Entity] | None, Lenient] = None
+    caption_entities: Annotated[list[Entity] | None, Lenient] = None
+    contact: Annotated[Contact | None, Lenient] = None
+    location: Annotated[Location | None, Lenient] = None
+    venue: Annotated[Venue | None, Lenient] = None
+    poll: Annotated[Poll | None, Lenient] = None
+    forward_origin: Annotated[Origin | None, Lenient] = None
+
+
+class Replied(Content):
+    """The message that is replied to, as far as Telegram tells it."""
+
+    message_id: Id
+    sender: Annotated[Named | None, Lenient, Field(alias="from")] = None
+    sender_chat: Annotated[Named | None, Lenient] = None
+
+
+class Quote(_Read):
+    """What of that message is meant."""
+
+    text: Text
+
+
+class External(_Read):
+    """The message of another chat that is replied to."""
+
+    origin: Origin
+
+
+class IncomingMessage(Content):
+    message_id: Id
+    date: Annotated[int, Field(ge=0, lt=2**40)]
+    edit_date: Annotated[int | None, Field(ge=0, lt=2**40)] = None
+    chat: ChatData
+    sender: Annotated[Sender | None, Field(alias="from")] = None
+    message_thread_id: Annotated[Id | None, Lenient] = None
+    is_topic_message: bool = False
+    media_group_id: Annotated[Key | None, Lenient] = None
+    reply_to_message: Annotated[Replied | None, Lenient] = None
+    external_reply: Annotated[External | None, Lenient] = None
+    quote: Annotated[Quote | None, Lenient] = None
     photo: list[File] = []
     document: File | None = None
     voice: File | None = None
@@ -68,18 +212,18 @@ class IncomingMessage(_Read):
 
     @property
     def sent_at(self) -> datetime:
-        """Never later than now by our clock."""
-        now = datetime.now(UTC)
-        return datetime.fromtimestamp(min(self.date, int(now.timestamp())), UTC)
+        """When its last version was. Never later than now by our clock."""
+        now, at = datetime.now(UTC), self.edit_date or self.date
+        return datetime.fromtimestamp(min(at, int(now.timestamp())), UTC)
 
+    @property
+    def topic(self) -> int | None:
+        """None in a group without topics, where a thread is a row of replies."""
+        return self.message_thread_id if self.is_topic_message else None
 
-class EditedMessage(_Read):
-    """Only who sent it is stored, and that it has a text."""
-
-    chat: ChatData
-    sender: Annotated[Sender | None, Field(alias="from")] = None
-    text: Annotated[str | None, Field(exclude=True)] = None
-    caption: Annotated[str | None, Field(exclude=True)] = None
+    @property
+    def is_in_group(self) -> bool:
+        return self.chat.type in GROUPS
 
 
 class Callback(_Read):
@@ -92,40 +236,48 @@ class Callback(_Read):
 class Update(_Read):
     update_id: Annotated[int, Field(ge=0, lt=2**62)]
     message: IncomingMessage | None = None
-    edited_message: EditedMessage | None = None
+    edited_message: IncomingMessage | None = None
     callback_query: Callback | None = None
 
     @property
     def sender(self) -> Sender:
-        sent = self.callback_query or self.message or self.edited_message
+        sent = self.callback_query or self.sent
         assert sent  # noqa: S101 -- `read_update`
         assert sent.sender  # noqa: S101
         return sent.sender
+
+    @property
+    def sent(self) -> IncomingMessage | None:
+        return self.message or self.edited_message
+
+    @property
+    def place(self) -> IncomingMessage | None:
+        """A message of the chat that it comes from."""
+        return self.callback_query.message if self.callback_query else self.sent
 
     def stored(self) -> dict[str, Any]:
         return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
 def read_update(payload: object) -> Update | None:
-    """The update; None for groups, bots and unknown kinds. Raises Malformed."""
+    """The update; None for channels, bots and unknown kinds. Raises Malformed."""
     update = restored(payload)
-    chat = _chat_of(update)
-    if chat is None or chat.type != "private" or update.sender.is_bot:
+    place = update.place
+    if place is None or _is_silent(update, payload):
         return None
-    return update if chat.id == update.sender.id else None
+    if not (update.callback_query or place.sender) or update.sender.is_bot:
+        return None
+    if place.is_in_group:
+        return update if update.sent else None
+    is_private = place.chat.type == "private" and place.chat.id == update.sender.id
+    return update if is_private else None
 
 
-def _chat_of(update: Update) -> ChatData | None:
-    """None without a chat or a sender."""
-    message, edited = update.message, update.edited_message
-    if update.callback_query is not None:
-        under = update.callback_query.message
-        return under.chat if under else None
-    if message is not None:
-        return message.chat if message.sender else None
-    # A live location is edited every few seconds, and has no text.
-    typed = edited is not None and (edited.text or edited.caption)
-    return edited.chat if edited and typed and edited.sender else None
+def _is_silent(update: Update, payload: Any) -> bool:
+    """Whether nobody says anything: of service messages, and of moving live locations."""
+    if update.edited_message is not None:
+        return not (update.edited_message.text or update.edited_message.caption)
+    return update.message is not None and not SERVICE.isdisjoint(payload["message"])
 
 
 def restored(payload: object) -> Update:

@@ -5,9 +5,10 @@
 
 import uuid
 from datetime import UTC, datetime, timedelta
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from conversations.models import Message, Thread
@@ -41,6 +42,16 @@ class TelegramUpdateQuerySet(InboxUpdateQuerySet["TelegramUpdate"]):
 
     def untouched(self) -> Self:
         return super().untouched().filter(stage=TelegramUpdate.Stage.RECEIVED)
+
+    def join(self, other: "TelegramUpdate") -> None:
+        """End them: they are part of the message that another one stores."""
+        self.update(
+            state=Job.State.DONE,
+            error="joined",
+            payload={},
+            reply=other.reply_id,
+            updated_at=timezone.now(),
+        )
 
 
 class TelegramUpdate(InboxUpdate):
@@ -77,6 +88,19 @@ class TelegramUpdate(InboxUpdate):
     reply = models.ForeignKey(
         Message, models.CASCADE, null=True, blank=True, related_name="+"
     )
+    message_id = models.BigIntegerField(
+        null=True, blank=True, help_text=_("Telegram's number of the message.")
+    )
+    topic = models.BigIntegerField(
+        null=True, blank=True, help_text=_("Where in the chat it was written.")
+    )
+    album = models.CharField(
+        max_length=255,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What pictures that were sent together share."),
+    )
 
     objects = TelegramUpdateQuerySet.as_manager()
 
@@ -107,13 +131,17 @@ class TelegramUpdate(InboxUpdate):
     @property
     def text(self) -> str:
         """What a message says; empty once the update is done."""
-        message = self.payload.get("message", {})
-        return str(message.get("text") or message.get("caption") or "")
+        return str(self._sent.get("text") or self._sent.get("caption") or "")
 
     @property
     def stated_at(self) -> datetime:
-        sent = self.payload.get("message", {}).get("date")
+        sent = self._sent.get("edit_date") or self._sent.get("date")
         return self.created_at if sent is None else datetime.fromtimestamp(sent, UTC)
+
+    @property
+    def _sent(self) -> dict[str, Any]:
+        sent = self.payload.get("message") or self.payload.get("edited_message") or {}
+        return dict(sent)
 
     def find_author(self) -> uuid.UUID | None:
         links = TelegramLink.objects.filter(

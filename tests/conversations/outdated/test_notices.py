@@ -2,12 +2,15 @@
 
 import json
 from contextlib import suppress
+from datetime import timedelta
 from itertools import count
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from conversations.models import Message
+from conversations.telegram.links import mark_blocked
 from conversations.telegram.models import TelegramNotice
 from memory import service
 from memory.models import Memory
@@ -100,6 +103,23 @@ def test_user_who_turned_it_off_is_told_nothing(chat, fact, scope, member):
     member.user.save()
     run_checks()
     assert notices(chat) == []
+
+
+def test_user_who_has_blocked_the_bot_is_sent_nothing(chat, fact, scope, link):
+    correct(scope, fact)
+    mark_blocked(link.pk)
+    before = len(chat.telegram.sent)
+    run_checks()
+    assert len(chat.telegram.sent) == before
+    assert TelegramNotice.objects.get().state == "done"
+
+
+def test_notice_waits_as_long_as_telegram_says(chat, fact, scope, telegram):
+    correct(scope, fact)
+    telegram.queue("sendMessage", floods(100))
+    run_checks()
+    wait = TelegramNotice.objects.get().available_at - timezone.now()
+    assert timedelta(seconds=90) < wait < timedelta(seconds=101)
 
 
 def test_forgotten_fact_is_not_repeated(chat, fact, scope):

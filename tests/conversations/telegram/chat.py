@@ -1,7 +1,9 @@
 """One private chat with a space's bot: deliver updates, run a worker, read answers."""
 
 import json
+from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 from django.test import Client
 from django.utils import timezone
@@ -63,3 +65,18 @@ def post(bot: TelegramBot, payload: object, secret: str | None = None) -> Any:
         content_type="application/json",
         headers={"X-Telegram-Bot-Api-Secret-Token": secret or bot.secret},
     )
+
+
+def lease_chat():
+    """The chat's thread and a new lease of it."""
+    thread = Thread.objects.get(channel="telegram")
+    lease = uuid4()
+    assert Thread.objects.filter(pk=thread.pk).lease_to(lease)
+    return thread, lease
+
+
+def end_leases():
+    """What the database looks like when workers were killed long ago."""
+    past = timezone.now() - timedelta(seconds=1)
+    Thread.objects.update(leased_until=past)
+    TelegramUpdate.objects.filter(state="running").update(leased_until=past)

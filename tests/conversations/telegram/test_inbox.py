@@ -13,33 +13,19 @@ from hypothesis import strategies as st
 
 from conversations import inbox
 from conversations.models import Message, Thread
-from conversations.telegram.accept import Files, accept_message
+from conversations.telegram.accept import accept_message
 from conversations.telegram.deliver import part_to_send
+from conversations.telegram.incoming import incoming_of
 from conversations.telegram.models import TelegramPart, TelegramUpdate
 from conversations.telegram.process import INBOX
 from conversations.telegram.updates import end_update, receive
 from meddie.jobs.job import CRASHES_ALLOWED, LeaseLost
 from meddie.jobs.tasks import daily
-from tests.conversations.telegram.chat import post
+from tests.conversations.telegram.chat import end_leases, lease_chat, post
 from tests.openai_answers import Answer, says
 from tests.telegram_updates import ANNA
 
 SENDERS = count(9_000_000)
-
-
-def lease_chat():
-    """The chat's thread and a new lease of it."""
-    thread = Thread.objects.get(channel="telegram")
-    lease = uuid4()
-    assert Thread.objects.filter(pk=thread.pk).lease_to(lease)
-    return thread, lease
-
-
-def end_leases():
-    """What the database looks like when workers were killed long ago."""
-    past = timezone.now() - timedelta(seconds=1)
-    Thread.objects.update(leased_until=past)
-    TelegramUpdate.objects.filter(state="running").update(leased_until=past)
 
 
 @pytest.fixture
@@ -144,7 +130,7 @@ def test_worker_that_lost_the_chat_writes_nothing_more(
         end_update,
         lambda update: update.fail("x"),
         lambda update: update.postpone("x", timedelta(seconds=1)),
-        lambda update: accept_message(update, Files()),
+        lambda update: accept_message(incoming_of(update)),
         part_to_send,
     ],
 )
@@ -171,7 +157,7 @@ def test_next_worker_goes_on_from_the_stored_stage(chat, openai_server):
     post(chat.bot, chat.telegram.message("Hello", sender=ANNA))
     thread, lease = lease_chat()
     update = inbox.claim_next(TelegramUpdate, thread.pk, lease)
-    accept_message(update, Files())
+    accept_message(incoming_of(update))
     chat.work()
     update.refresh_from_db()
     assert (update.state, update.stage) == ("running", "turn")  # still leased

@@ -10,7 +10,8 @@ from django.utils import timezone
 from conversations import inbox
 from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, Thread
-from conversations.telegram import accept
+from conversations.telegram.accept import accept_message
+from conversations.telegram.incoming import incoming_of
 from conversations.telegram.models import TelegramLink, TelegramPart, TelegramUpdate
 from memory.models import MemoryEvent
 from tests.conversations.telegram.chat import Chat, post
@@ -170,7 +171,7 @@ class TestChangedLinks:
         lease = uuid4()
         Thread.objects.filter(pk=update.thread_id).lease_to(lease)
         update = inbox.claim_next(TelegramUpdate, update.thread_id, lease)
-        accept.accept_message(update, accept.Files())
+        accept_message(incoming_of(update))
         inbox.release(TelegramUpdate, update.thread_id, lease)
         ben = MembershipFactory(space=bot.space).user
         TelegramLink.objects.filter(pk=link.pk).update(user=ben)
