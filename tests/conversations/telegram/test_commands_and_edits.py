@@ -2,12 +2,13 @@
 
 import pytest
 
-from conversations.models import Message
+from conversations.models import Conversation, Message
 from conversations.telegram.links import make_code
 from conversations.telegram.models import TelegramLink, TelegramUpdate
 from memory.models import Memory
 from tests.conversations.telegram.chat import STRANGER, Chat
 from tests.conversations.turns import noting
+from tests.factories import PersonFactory, TelegramLinkFactory
 from tests.openai_answers import says
 from tests.telegram_answers import fails
 from tests.telegram_updates import ANNA
@@ -60,6 +61,31 @@ class TestEdits:
         chat.say("I have a dog.")
         self.edit(chat, "I take iron.", said)
         assert self.known() == ["User has a dog", "User takes iron"]
+
+    def test_edit_after_new_stays_in_its_conversation(self, chat, openai_server):
+        openai_server.chat.default = lambda _body: says("Fine.")
+        said = self.say(chat, "I take zinc.")
+        chat.say("/new")
+        chat.say("Hello")
+        self.edit(chat, "I take iron.", said)
+        chat.say("And now?")
+        first, second = Conversation.objects.order_by("created_at")
+        told = [
+            list(
+                c.messages.current()
+                .filter(role="user")
+                .values_list("content", flat=True)
+            )
+            for c in (first, second)
+        ]
+        assert told == [["I take iron."], ["Hello", "And now?"]]
+
+    def test_guest_can_edit_too(self, telegram, bot, openai_server):
+        person = PersonFactory(space=bot.space)
+        TelegramLinkFactory(space=bot.space, user=None, person=person, telegram_id=ANNA)
+        chat = Chat(telegram, bot)
+        openai_server.chat.default = lambda _body: says("Fine.")
+        assert self.edit(chat, "Tea or coffee?", self.say(chat, "Tea?"))[-1] == "Fine."
 
     def test_edits_that_wait_with_their_message_are_one_turn(
         self, chat, telegram, openai_server

@@ -3,6 +3,7 @@
 from threading import Timer
 
 import pytest
+from django.urls import reverse
 
 from conversations import inbox
 from conversations.models import Message
@@ -312,6 +313,19 @@ class TestGroups:
         assert chat.states() == ["done"]
 
 
+def test_page_shows_whose_words_a_message_forwards_and_answers(
+    chat, member, client, openai_server
+):
+    openai_server.chat.queue(says("Hm."), says("Yes."))
+    chat.say(BEES, **origin("user", sender_user=TOM))
+    chat.say("True?", **replying(BOT, "Bees <sting>"))
+    client.force_login(member.user)
+    message = Message.objects.filter(role="user").first()
+    page = client.get(reverse("conversations:show", args=[message.conversation_id]))
+    assert "Forwarded from Tom Berg" in page.text
+    assert "In reply to “Bees &lt;sting&gt;”" in page.text
+
+
 def test_long_caption_is_read_whole(chat, telegram, openai_server):
     openai_server.chat.queue(says("Fine."))
     caption = "word " * 204 + "last"
@@ -359,6 +373,22 @@ class TestForgetThis:
         answers = chat.say("Forget this", reply_to_message=update["message"])
         assert self.known() == []
         assert "Forgotten" in "".join(answers)
+
+    def test_message_that_is_no_longer_known_is_meant_by_its_words(
+        self, chat, openai_server
+    ):
+        said = self.remember(chat, openai_server, "User takes zinc", "User runs daily")
+        TelegramUpdate.objects.all().delete()
+        openai_server.chat.queue(noting("Gone.", memory_forgets=["User takes zinc"]))
+        replied = AT | {"message_id": said["message_id"], "from": user()}
+        chat.say("Forget this", reply_to_message=replied | {"text": "I take zinc."})
+        assert self.known() == ["User runs daily"]
+
+    def test_other_words_in_a_reply_forget_nothing(self, chat, openai_server):
+        said = self.remember(chat, openai_server, "User takes zinc")
+        openai_server.chat.queue(says("All right."))
+        chat.say("Is this too much?", reply_to_message=AT | said)
+        assert self.known() == ["User takes zinc"]
 
     def test_reply_by_another_user_names_no_row(self, chat, openai_server):
         self.remember(chat, openai_server, "User takes zinc")

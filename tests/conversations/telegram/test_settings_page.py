@@ -187,6 +187,7 @@ class TestPage:
         assert str(hers.telegram_id) not in page
         assert "token …" not in page
         assert 'name="token"' not in page
+        assert "Telegram’s privacy mode, which is on unless" in page
 
     def test_member_without_a_bot_is_told_to_ask_an_admin(self, ann, bob):
         page = as_user(bob.user).get(url("settings", ann.space)).text
