@@ -26,7 +26,7 @@ class Answered:
     name: str = ""
 
 
-def words_of(content: Content) -> str:
+def message_words(content: Content) -> str:
     """With the addresses of its links, and quotations as `>` lines; else what it shares."""
     if content.text is not None:
         return _marked_up(content.text, content.entities or [])
@@ -96,7 +96,7 @@ def answered(message: IncomingMessage, bot_id: int) -> Answered | None:
         is_own = message.sender and replied.sender.id == message.sender.id
         name = "" if is_own else replied.sender.name
         name = MEDDIE if replied.sender.id == bot_id else name
-    return Answered(meant or words_of(replied), name)
+    return Answered(meant or message_words(replied), name)
 
 
 def is_for_bot(message: IncomingMessage, bot_id: int, username: str) -> bool:

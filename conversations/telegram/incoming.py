@@ -69,7 +69,7 @@ class Incoming:
 
     @property
     def written(self) -> str:
-        words = "\n".join(filter(None, map(contents.words_of, self.messages)))
+        words = "\n".join(filter(None, map(contents.message_words, self.messages)))
         if not self.message.is_in_group:
             return words
         return contents.without_mention(words, self.update.bot.username)

@@ -163,7 +163,7 @@ async def _fetch(incoming: Incoming, chat: Chat) -> Files:
         return Files()  # they are with the first version
     if await run_db(speaker_of, update) is None:
         return Files()
-    fetched = [await _fetch_one(update, one, chat) for one in incoming.messages]
+    fetched = [await _fetch_one(update, message, chat) for message in incoming.messages]
     files = Files(
         [file for found in fetched for file in found.stored],
         problems=[problem for found in fetched for problem in found.problems],

@@ -170,7 +170,7 @@ class Content(_Read):
     forward_origin: Annotated[Origin | None, Lenient] = None
 
 
-class Replied(Content):
+class RepliedMessage(Content):
     """The message that is replied to, as far as Telegram tells it."""
 
     message_id: Id
@@ -178,7 +178,7 @@ class Replied(Content):
     sender_chat: Annotated[Named | None, Lenient] = None
 
 
-class Quote(_Read):
+class TextQuote(_Read):
     """What of that message is meant."""
 
     text: Text
@@ -199,9 +199,9 @@ class IncomingMessage(Content):
     message_thread_id: Annotated[Id | None, Lenient] = None
     is_topic_message: bool = False
     media_group_id: Annotated[Key | None, Lenient] = None
-    reply_to_message: Annotated[Replied | None, Lenient] = None
+    reply_to_message: Annotated[RepliedMessage | None, Lenient] = None
     external_reply: Annotated[External | None, Lenient] = None
-    quote: Annotated[Quote | None, Lenient] = None
+    quote: Annotated[TextQuote | None, Lenient] = None
     photo: list[File] = []
     document: File | None = None
     voice: File | None = None
@@ -274,7 +274,7 @@ def read_update(payload: object) -> Update | None:
 
 
 def _is_silent(update: Update, payload: Any) -> bool:
-    """Whether nobody says anything: of service messages, and of moving live locations."""
+    """Whether there are no words to answer: of service messages, and of moving live locations."""
     if update.edited_message is not None:
         return not (update.edited_message.text or update.edited_message.caption)
     return update.message is not None and not SERVICE.isdisjoint(payload["message"])

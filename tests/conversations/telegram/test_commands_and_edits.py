@@ -51,7 +51,7 @@ class TestEdits:
         sent = chat.telegram.calls("sendMessage", ANNA)[-1]
         assert f'"message_id": {said}' in sent.params["reply_parameters"]
 
-    def test_what_was_said_since_stays(self, chat, openai_server):
+    def test_later_messages_stay(self, chat, openai_server):
         openai_server.chat.queue(
             noting("A.", memory_saves=["User takes zinc"]),
             noting("B.", memory_saves=["User has a dog"]),

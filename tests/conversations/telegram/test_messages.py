@@ -183,7 +183,7 @@ SHARED = {
 
 
 @pytest.mark.parametrize("kind", SHARED)
-def test_what_cannot_be_read_gets_one_sentence(chat, openai_server, kind):
+def test_unreadable_kinds_get_one_sentence(chat, openai_server, kind):
     [answer] = chat.bring(chat.telegram.message(sender=ANNA, **{kind: SHARED[kind]}))
     assert "but no stickers" in answer
     assert not openai_server.chat.requests
@@ -291,7 +291,7 @@ class TestGroups:
             ("Me too", replying(TOM, "I am ill")),
         ],
     )
-    def test_what_is_not_for_the_bot_is_not_stored(self, ask, chat, text, fields):
+    def test_message_to_others_is_not_stored(self, ask, chat, text, fields):
         assert ask(text, **fields) == []
         assert chat.states() == []
 
