@@ -57,12 +57,4 @@ class Migration(migrations.Migration):
             "UPDATE conversations_thread SET told_of_edits = false WHERE told_of_edits",
             migrations.RunSQL.noop,
         ),
-        migrations.AddIndex(
-            model_name="message",
-            index=models.Index(
-                condition=models.Q(("replies_to__isnull", False)),
-                fields=["replies_to"],
-                name="conversations_message_replied",
-            ),
-        ),
     ]
