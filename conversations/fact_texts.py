@@ -119,15 +119,15 @@ def profile_text(key: str, value: str) -> str:
 
 def shown_fact(fact: Fact) -> str:
     """Empty once the fact is blanked."""
-    return _shown(fact.of_kind, fact.content)
+    return shown_line(fact.of_kind, fact.content)
 
 
 def shown_proposal(decision: Decision) -> str:
     """The text of a decision on a fact that may not be stored."""
-    return _shown(decision.kind, decision.text)
+    return shown_line(decision.kind, decision.text)
 
 
-def _shown(kind: str, text: str) -> str:
+def shown_line(kind: str, text: str) -> str:
     return TEXTS.get(kind, shown_text)(text)
 
 

@@ -52,6 +52,13 @@ from memory.facts.relatives import (
     sex_of,
 )
 from memory.facts.resolve import answer_doubts
+from memory.facts.tidy import (
+    settle_tidying,
+    start_tidying,
+    tidy,
+    tidy_changes,
+    tidying_of,
+)
 from memory.import_formats import InvalidImport, import_all, read_import
 from memory.journal import record
 from memory.models import Fact, MemoryEvent, MemoryPolicy
@@ -86,6 +93,7 @@ __all__ = [  # noqa: RUF022 -- by topic
     # Taking back, and what the user is asked
     "prepare_forgetting", "forget_stated", "forget", "restore", "correct", "assign", "erase",
     "older_read", "settle_older",
+    "tidying_of", "start_tidying", "tidy_changes", "tidy", "settle_tidying",
     "relatives_like", "join_relative", "join_person", "keep_apart", "sex_of",
     "withdraw", "stated_only_in", "archive_expired",
     "judge_changes", "record_doubts", "answer_doubts",

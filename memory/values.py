@@ -239,6 +239,38 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
+class TidyChange:
+    """What a line kept without a model would become; without candidates nothing of it.
+
+    `lines` are their kinds and texts. `repeats`: an earlier change says the same.
+    """
+
+    key: uuid.UUID
+    text: str
+    candidates: Sequence[AnyCandidate]
+    lines: Sequence[tuple[str, str]]
+    repeats: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tidying:
+    """How far it is. `kept` lines may be read in `calls`; `changed` ones may be undone.
+
+    `is_ready`: the changes wait for the user; `is_stopped`: after too many failures.
+    """
+
+    kept: int = 0
+    calls: int = 0
+    read: int = 0
+    total: int = 0
+    unreadable: int = 0
+    error: str = ""
+    is_stopped: bool = False
+    is_ready: bool = False
+    changed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileLine:
     """`text` is the line of a prompt, as in "name: Alex"."""
 

@@ -63,11 +63,11 @@ def _archive(user_id: uuid.UUID, space_id: uuid.UUID, kept: int) -> int:
     own = Memory.objects.owned_by(scope).visible_to(scope).active()
     older = own.order_by("-stated_at", "-pk")[kept:]
     surplus = [memory for memory in older if not is_about_health(memory.content)]
-    _archive_rows(scope, surplus)
+    archive_rows(scope, surplus)
     return len(surplus)
 
 
-def _archive_rows(scope: Scope, memories: Iterable[Memory]) -> None:
+def archive_rows(scope: Scope, memories: Iterable[Memory]) -> None:
     """Users to whom a fact is lent keep it. The caller holds the scope's lock."""
     for memory in memories:
         store.unlink(scope, memory)
@@ -97,7 +97,7 @@ def archive_expired(
             store.lock(scope)
             expired = _expired(policy, scope, uses, now)
             if not dry_run:
-                _archive_rows(scope, expired)
+                archive_rows(scope, expired)
         counts.update(memory.kind for memory in expired)
     return counts
 

@@ -55,7 +55,7 @@ def commit(
         decisions = settle(facts, captures_inline=captures_inline)
         if prepared.error:
             defer(scope, facts, decisions, prepared.error, provenance)
-        _finish(scope, provenance, decisions)
+        finish(scope, provenance, decisions)
     return decisions
 
 
@@ -207,9 +207,7 @@ def recorded(decisions: Sequence[Decision]) -> list[Decision]:
     return [d for d in decisions if d.reason != Reason.LORE_OFF]
 
 
-def _finish(
-    scope: Scope, provenance: Provenance, decisions: Sequence[Decision]
-) -> None:
+def finish(scope: Scope, provenance: Provenance, decisions: Sequence[Decision]) -> None:
     """Record the decisions, and enqueue the resolution of stored sentences."""
     if told_of := recorded(decisions):
         journal.record_run(scope, provenance.origin, told_of, by=provenance.by)
@@ -238,16 +236,23 @@ def correct(
     """As `service.correct`."""
     store.lock(scope)
     provenance = provenance or Provenance.by_hand("", timezone.now())
+    decision = put_in_place(scope, key, prepared, provenance)
+    finish(scope, provenance, [decision])
+    return decision
+
+
+def put_in_place(
+    scope: Scope, key: uuid.UUID, prepared: Prepared, provenance: Provenance
+) -> Decision:
+    """The same in the scope's lock, without an event."""
     (proposal,) = prepared.proposals
     old = _correctable(scope, key, provenance)
     if old is None:
-        decision = Decision.on(proposal, "reject", Reason.GONE)
-    else:
-        kind = kind_of(old)
-        fact = Stated(scope, kind.correction(proposal, old), provenance, prepared.model)
-        decision = replace(_correct(kind, fact, old), evidence="")
-        _tell_of_vital([fact], [decision])
-    _finish(scope, provenance, [decision])
+        return Decision.on(proposal, "reject", Reason.GONE)
+    kind = kind_of(old)
+    fact = Stated(scope, kind.correction(proposal, old), provenance, prepared.model)
+    decision = replace(_correct(kind, fact, old), evidence="")
+    _tell_of_vital([fact], [decision])
     return decision
 
 

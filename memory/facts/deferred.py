@@ -157,6 +157,8 @@ def drop_facts(scope: Scope, lines: Collection[str]) -> None:
     # A wish that is carried out now is the reason.
     for job in waiting.exclude(kind=FORGET, state=CaptureJob.State.RUNNING):
         _drop_candidates(job, lines)
+    for job in jobs.filter(kind=CaptureJob.TIDY).exclude(payload={}):
+        _drop_changes(job, lines)
     for job in jobs.filter(kind=RESOLVE):
         if job.payload.pop("raw", None) or job.state == CaptureJob.State.RUNNING:
             _release(job)
@@ -192,6 +194,20 @@ def _drop_candidates(job: CaptureJob, lines: Collection[str]) -> None:
     elif len(left) < len(candidates) or any(grounded(line, said) for line in lines):
         data = [candidate_to_json(candidate) for candidate in left]
         job.payload = {"candidates": data, "text": "", "in_context": ""}
+        _release(job)
+
+
+def _drop_changes(job: CaptureJob, lines: Collection[str]) -> None:
+    """Drop what a model made of lines that speak of one."""
+
+    def speaks(made: dict[str, Any]) -> bool:
+        told = str(made.get("text") or made.get("value"))
+        return any(grounded(line, told) for line in lines)
+
+    changes = job.payload["changes"]
+    left = [change for change in changes if not any(map(speaks, change["made"]))]
+    if len(left) < len(changes) or job.state == CaptureJob.State.RUNNING:
+        job.payload["changes"] = left
         _release(job)
 
 

@@ -66,7 +66,7 @@ def capture(
         store.lock(scope)
         job.hold()
         if heard.may_teach:
-            _record_call(scope, provenance)
+            record_call(scope, provenance)
         forget_stated(scope, wishes, provenance)
         decisions = _commit(scope, facts, resolved)
         if proposals.facts.error:
@@ -84,7 +84,7 @@ def capture(
         job.succeed()
 
 
-def _record_call(scope: Scope, provenance: Provenance) -> None:
+def record_call(scope: Scope, provenance: Provenance) -> None:
     about = {
         "origin": provenance.origin,
         "model": configured().extraction_model,

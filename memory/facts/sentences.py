@@ -155,9 +155,9 @@ class Sentences(MemoryKind):
         return proposal
 
     def rule_correction(self, stated: Stated, old: Memory) -> Ruling:
-        """The user may write what was forgotten again; an operator may not."""
-        by_operator = stated.provenance.origin == Memory.Origin.OPERATOR
-        if by_operator and tombstones(stated):
+        """The user may write what was forgotten again; an operator or a model may not."""
+        by_hand = stated.provenance.origin == Memory.Origin.PAGE
+        if not by_hand and tombstones(stated):
             return Ruling("reject", Reason.RETRACTED)
         row = store.same_text(stated.scope, stated.content_hash)
         if row is not None and row.pk == old.pk:

@@ -20,6 +20,7 @@ from memory.facts.commit import commit
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.message_capture import capture
 from memory.facts.prepare import prepare_facts
+from memory.facts.tidy import read_lines
 from memory.household import household
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.subjects import Household
@@ -78,6 +79,14 @@ def run_extract(job: CaptureJob, embedder: Embedder | None = None) -> None:
         capture(job, scope, provenance, embedder)
 
 
+def run_tidy(job: CaptureJob, embedder: Embedder | None = None) -> None:
+    scope = _scope(job)
+    if scope is None or not scope.writes:
+        return
+    with _reported(job, scope, job.origin, kind=MemoryEvent.Kind.EXTRACT_ERROR):
+        read_lines(job, scope, embedder)
+
+
 @contextmanager
 def _reported(
     job: CaptureJob,
@@ -110,6 +119,7 @@ HANDLERS: Handlers = {
     deferred.FORGET: run_forget,
     deferred.RESOLVE: run_resolve,
     deferred.EXTRACT: run_extract,
+    CaptureJob.TIDY: run_tidy,
 }
 
 

@@ -17,9 +17,9 @@ from people.models import Space
 
 class CaptureJobQuerySet(JobQuerySet["CaptureJob"]):
     def ranked(self) -> Self:
-        """Resolutions wait for facts and wishes to forget."""
-        last = When(kind=CaptureJob.RESOLVE, then=1)
-        return self.alias(rank=Case(last, default=0))
+        """Resolutions wait for facts and wishes to forget, tidying up for both."""
+        last = When(kind=CaptureJob.RESOLVE, then=1), When(kind=CaptureJob.TIDY, then=2)
+        return self.alias(rank=Case(*last, default=0))
 
     def in_order(self) -> Self:
         return self.ranked().order_by("rank", "stated_at", "pk")
@@ -51,6 +51,7 @@ class CaptureJob(Job):
     RESOLVE: ClassVar[str] = "resolve"
     # Kept without their texts: an import asks about no message twice.
     EXTRACT: ClassVar[str] = "extract"
+    TIDY: ClassVar[str] = "tidy"
 
     origin = models.CharField(_("origin"), max_length=16, choices=Memory.Origin)
     source_id = models.UUIDField()

@@ -24,11 +24,9 @@ from conversations.attachments.extraction import EXPORT, Unreadable, run_child
 from conversations.attachments.extraction.assistant_exports import ExportedMessage
 from conversations.chatgpt_export import capture_exported, uncaptured_of
 from conversations.fact_texts import shown_proposal
+from conversations.web.memory_page.model_work import reading_cost
 from conversations.web.memory_page.views import space_and_scope
 from conversations.web.responses import read_or_post, retarget
-from meddie.ai.client import Endpoint
-from meddie.ai.provider import extraction_provider
-from meddie.ai.slots import is_own
 from meddie.threads import run_db, run_work
 from memory import service
 from memory.reasons import TAKEN_ANYWAY, Reason
@@ -111,29 +109,11 @@ async def import_file(request: PageRequest) -> HttpResponse:
     if not confirmed:
         listed = outcomes(decisions, taken)
         context = {"form": form, "brought": brought, "outcomes": listed}
-        context["cost"] = _cost(len(brought.messages))
+        context["cost"] = reading_cost(len(brought.messages))
         return await run_db(_page, request, context)
     await run_db(_capture, scope, brought.messages)
     messages.success(request, _told(decisions, brought))
     return redirect("memory_page:index")
-
-
-def _cost(count: int) -> str:
-    """What it costs here to have messages read."""
-    if not extraction_provider().connected:
-        return _(
-            "They are read here without a model, in a while, and it costs nothing."
-        )
-    if is_own(Endpoint.for_extraction().base_url):
-        return _("Your own model reads them in a while, and it costs nothing.")
-    text = ngettext(
-        "Your provider’s model reads it in the background: one request, for which the"
-        " provider may charge.",
-        "Your provider’s model reads them in the background: %(count)d requests, for"
-        " which the provider may charge.",
-        count,
-    )
-    return text % {"count": count}
 
 
 def _scope(request: PageRequest) -> Scope:

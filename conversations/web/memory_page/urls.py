@@ -4,6 +4,7 @@ from conversations.web.memory_page import (
     importing,
     relatives,
     several,
+    tidying,
     views,
 )
 
@@ -24,6 +25,10 @@ urlpatterns = [
     path("people/<uuid:pk>/same", relatives.join_people, name="join_people"),
     path("people/<uuid:pk>/part", relatives.part_people, name="part_people"),
     path("memory/older", several.answer_older, name="settle_older"),
+    path("memory/tidy", tidying.preview, name="tidy"),
+    path("memory/tidy/note", tidying.note, name="tidy_note"),
+    path("memory/tidy/start", tidying.start, name="tidy_start"),
+    path("memory/tidy/settle", tidying.settle, name="tidy_settle"),
     path("memory/<uuid:pk>/note", several.note, name="note"),
     path("memory/<uuid:pk>/edit", views.edit, name="edit"),
     path("memory/<uuid:pk>/forget", views.forget, name="forget"),

@@ -33,6 +33,7 @@ from conversations.web.memory_page.fact_page import (
     read_fact_page,
 )
 from conversations.web.memory_page.forms import EditFactForm, FactForm
+from conversations.web.memory_page.model_work import tidy_note
 from conversations.web.memory_page.older import older_note
 from conversations.web.memory_page.places import back, dialog, shown_part, tell_undoable
 from conversations.web.own_rows import own_conversation
@@ -115,6 +116,7 @@ def _page(
         "headings": {k: v for k, v in HEADINGS.items() if k not in NO_KINDS},
         "listing": read_fact_page(request.user, scope, wanted),
         "older": None if request.htmx else older_note(scope),
+        "tidying": None if request.htmx else tidy_note(scope),
         "shown": shown,
         "selecting": "select" in asked,
         "back": urlencode(shown),

@@ -1,0 +1,156 @@
+"""What kept lines would become if a model read them: the extractor's answer, judged.
+
+The prompt and the guards are those of messages; nothing is known that is not in the lines.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import groupby, islice
+from typing import Any
+
+from meddie.ai.embeddings import Embedder
+from memory.facts import deferred
+from memory.facts.commit import stated
+from memory.facts.extract import Heard
+from memory.facts.kind import Stated
+from memory.facts.kinds import KINDS
+from memory.facts.look import tombstones
+from memory.facts.proposals import propose
+from memory.household import household_for
+from memory.models import Memory
+from memory.subjects import Subject
+from memory.values import (
+    MEMORY_KIND,
+    AnyCandidate,
+    Candidate,
+    ProfileCandidate,
+    Proposal,
+    Provenance,
+)
+from memory.wording.evidence import has_value, is_literal
+from memory.wording.reading import reading_of
+from memory.wording.same_fact import content_hash, may_include, same_words
+from people.scope import Scope
+
+LINES = 3  # of a call: of a message four facts are taken
+ToldChange = dict[str, Any]  # JSON: a line's key and `state_of` it, and its candidates
+
+
+def in_batches(scope: Scope, rows: Sequence[Memory]) -> Iterator[list[Memory]]:
+    """Lines of one day about the same one: "tomorrow" and "she" are theirs."""
+
+    def alike(row: Memory) -> tuple[Subject, date]:
+        return row.about, row.stated_at.astimezone(scope.zone).date()
+
+    for _, group in groupby(rows, key=alike):
+        while batch := list(islice(group, LINES)):
+            yield batch
+
+
+def restated(rows: Sequence[Memory]) -> Provenance:
+    """As if the message had said no more; it restates nothing that was forgotten."""
+    return Provenance(
+        Memory.Origin.BACKGROUND,
+        rows[0].stated_at,
+        message_id=rows[0].source_message_id,
+        run_id=rows[0].run_id,
+        user_text="\n".join(row.content for row in rows),
+    )
+
+
+def state_of(row: Memory) -> str:
+    """What an edit or another subject changes."""
+    return f"{content_hash(row.content)} {row.about.digest}"
+
+
+def ask_about_lines(
+    scope: Scope,
+    batch: Sequence[Memory],
+    before: Sequence[ToldChange],
+    embedder: Embedder | None,
+) -> list[ToldChange]:
+    """Without lines that stay as they are. Raises the AIErrors of `propose`.
+
+    `before` are the changes of earlier batches.
+    """
+    told = restated(batch)
+    text = told.user_text or ""
+    known = replace(household_for(scope, batch[0].about), said=text)
+    heard = Heard(text, told.stated_at.astimezone(scope.zone), known)
+    if not heard.may_teach:
+        return []
+    found = propose(scope, heard, told, for_space=False, embedder=embedder).facts
+    facts = stated(scope, found, told)
+    line_of = [_line_of(fact.proposal, batch) for fact in facts]
+    said = [data.get("text", "") for change in before for data in change["made"]]
+    changes = []
+    for row in batch:
+        own = [fact for fact, line in zip(facts, line_of, strict=True) if line is row]
+        if (not own and None in line_of) or any(map(_is_refused, own)):
+            continue
+        if not _loses(row, own):
+            made = [_merged(_about(fact.candidate, row), said) for fact in own]
+            said += [str(c.text) for c in made if isinstance(c, Candidate)]
+            if [KINDS[c.of_kind].line(c) for c in made] != [row.content]:
+                data = [*map(_to_json, made)]
+                changes.append(
+                    {"fact": str(row.pk), "was": state_of(row), "made": data}
+                )
+    return changes
+
+
+def _line_of(proposal: Proposal, batch: Sequence[Memory]) -> Memory | None:
+    """The line that states it, by what is quoted; None if it may be several."""
+    quoted = proposal.candidate.evidence
+    value = proposal.line
+    if isinstance(proposal.candidate, ProfileCandidate):
+        value = str(proposal.candidate.value)
+    telling = [row for row in batch if is_literal(quoted, row.content)]
+    telling = telling or [row for row in batch if has_value(value, row.content)]
+    return telling[0] if len(telling) == 1 else None
+
+
+def _is_refused(fact: Stated) -> bool:
+    kind = KINDS[fact.proposal.kind]
+    is_compared = kind.name == MEMORY_KIND and fact.proposal.vector is not None
+    return kind.refusals([fact]) != [None] or bool(is_compared and tombstones(fact))
+
+
+def _loses(row: Memory, facts: Sequence[Stated]) -> bool:
+    """Whether a value is lost, or anything of what no answer may overlook."""
+    made = reading_of("\n".join(fact.line for fact in facts))
+    said = reading_of(row.content)
+    if row.safety:
+        is_safe = any(fact.proposal.safety for fact in facts)
+        return not (is_safe and may_include(made, said))
+    return bool(facts) and not said.details <= made.details
+
+
+def _about(candidate: AnyCandidate, row: Memory) -> AnyCandidate:
+    """Whom it is about stays known where the model is not sure."""
+    unsure = candidate.subject is None or candidate.subject.unsure
+    if isinstance(candidate, Candidate) and unsure:
+        return replace(candidate, subject=row.about)
+    return candidate
+
+
+def _merged(candidate: AnyCandidate, said: Sequence[str]) -> AnyCandidate:
+    """In the words of an earlier one that says the same."""
+    if not isinstance(candidate, Candidate):
+        return candidate
+    reading = reading_of(str(candidate.text))
+    same = (line for line in said if same_words(reading_of(line), reading))
+    return replace(candidate, text=next(same, candidate.text))
+
+
+def _to_json(candidate: AnyCandidate) -> dict[str, Any]:
+    data: Any = candidate  # a fact of the profile, too
+    return deferred.candidate_to_json(data) | {"of_kind": candidate.of_kind}
+
+
+def read_candidate(data: dict[str, Any]) -> AnyCandidate:
+    fields = {name: value for name, value in data.items() if name != "of_kind"}
+    if data["of_kind"] == MEMORY_KIND:
+        return deferred.candidate_from_json(fields)
+    return ProfileCandidate(**fields)
