@@ -29,8 +29,10 @@ from memory.values import (
     Provenance,
 )
 from memory.wording.evidence import has_value, is_literal
+from memory.wording.frames import clauses_told
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import content_hash, may_include, same_words
+from memory.wording.words import shared_stems, stems_of
 from people.scope import Scope
 
 LINES = 3  # of a call: of a message four facts are taken
@@ -82,12 +84,13 @@ def ask_about_lines(
         return []
     found = propose(scope, heard, told, for_space=False, embedder=embedder).facts
     facts = stated(scope, found, told)
-    line_of = [_line_of(fact.proposal, batch) for fact in facts]
+    telling = [_telling(fact.proposal, batch) for fact in facts]
     said = [data.get("text", "") for change in before for data in change["made"]]
     changes = []
     for row in batch:
-        own = [fact for fact, line in zip(facts, line_of, strict=True) if line is row]
-        if (not own and None in line_of) or any(map(_is_refused, own)):
+        pairs = zip(facts[::-1], telling[::-1], strict=True)
+        own = [*{fact.line: fact for fact, rows in pairs if row in rows}.values()][::-1]
+        if (not own and [] in telling) or any(map(_is_refused, own)):
             continue
         if not _loses(row, own):
             made = [_merged(_about(fact.candidate, row), said) for fact in own]
@@ -100,15 +103,15 @@ def ask_about_lines(
     return changes
 
 
-def _line_of(proposal: Proposal, batch: Sequence[Memory]) -> Memory | None:
-    """The line that states it, by what is quoted; None if it may be several."""
+def _telling(proposal: Proposal, batch: Sequence[Memory]) -> list[Memory]:
+    """The lines with what is quoted; else the one that may state it, if it is one."""
     quoted = proposal.candidate.evidence
     value = proposal.line
     if isinstance(proposal.candidate, ProfileCandidate):
         value = str(proposal.candidate.value)
-    telling = [row for row in batch if is_literal(quoted, row.content)]
-    telling = telling or [row for row in batch if has_value(value, row.content)]
-    return telling[0] if len(telling) == 1 else None
+    alike = [row for row in batch if has_value(value, row.content)]
+    literal = [row for row in batch if is_literal(quoted, row.content)]
+    return literal or (alike if len(alike) == 1 else [])
 
 
 def _is_refused(fact: Stated) -> bool:
@@ -118,12 +121,16 @@ def _is_refused(fact: Stated) -> bool:
 
 
 def _loses(row: Memory, facts: Sequence[Stated]) -> bool:
-    """Whether a value is lost, or anything of what no answer may overlook."""
+    """Whether a value is lost, or a word of what no answer may overlook."""
     made = reading_of("\n".join(fact.line for fact in facts))
     said = reading_of(row.content)
     if row.safety:
-        is_safe = any(fact.proposal.safety for fact in facts)
-        return not (is_safe and may_include(made, said))
+        words = stems_of("\n".join(clauses_told(row.content)))
+        is_safe = any(fact.proposal.safety for fact in facts) and may_include(
+            made, said
+        )
+        lost = words.difference(shared_stems(words, made.stems))
+        return bool(lost) or not is_safe
     return bool(facts) and not said.details <= made.details
 
 

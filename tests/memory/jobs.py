@@ -35,6 +35,7 @@ def run_due(embedder=None, handlers=None):
         deferred.FORGET: partial(worker.run_forget, embedder=embedder),
         deferred.RESOLVE: worker.run_resolve,
         deferred.EXTRACT: partial(worker.run_extract, embedder=embedder),
+        CaptureJob.TIDY: partial(worker.run_tidy, embedder=embedder),
     }
     done = 0
     while (job := CaptureJob.objects.claim()) is not None:
