@@ -243,6 +243,7 @@ class TidyChange:
     """What a line kept without a model would become; without candidates nothing of it.
 
     `lines` are their kinds and texts. `repeats`: an earlier change says the same.
+    `shortens`: words of what no answer may overlook are left out.
     """
 
     key: uuid.UUID
@@ -250,6 +251,7 @@ class TidyChange:
     candidates: Sequence[AnyCandidate]
     lines: Sequence[tuple[str, str]]
     repeats: bool = False
+    shortens: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from memory.wording.words import shared_stems, stems_of
 from people.scope import Scope
 
 LINES = 3  # of a call: of a message four facts are taken
+MOST_LOST = 1 / 3  # of the words of what no answer may overlook
 ToldChange = dict[str, Any]  # JSON: a line's key and `state_of` it, and its candidates
 
 
@@ -96,10 +97,10 @@ def ask_about_lines(
             made = [_merged(_about(fact.candidate, row), said) for fact in own]
             said += [str(c.text) for c in made if isinstance(c, Candidate)]
             if [KINDS[c.of_kind].line(c) for c in made] != [row.content]:
-                data = [*map(_to_json, made)]
-                changes.append(
-                    {"fact": str(row.pk), "was": state_of(row), "made": data}
-                )
+                told_change = {"fact": str(row.pk), "was": state_of(row)}
+                shortens = row.safety and bool(_lost_words(row, own))
+                data = {"made": [*map(_to_json, made)], "shortens": shortens}
+                changes.append(told_change | data)
     return changes
 
 
@@ -121,17 +122,23 @@ def _is_refused(fact: Stated) -> bool:
 
 
 def _loses(row: Memory, facts: Sequence[Stated]) -> bool:
-    """Whether a value is lost, or a word of what no answer may overlook."""
+    """Whether a value is lost, or much of what no answer may overlook."""
     made = reading_of("\n".join(fact.line for fact in facts))
     said = reading_of(row.content)
     if row.safety:
-        words = stems_of("\n".join(clauses_told(row.content)))
         is_safe = any(fact.proposal.safety for fact in facts) and may_include(
             made, said
         )
-        lost = words.difference(shared_stems(words, made.stems))
-        return bool(lost) or not is_safe
+        share = len(_lost_words(row, facts)) / (len(said.stems) or 1)
+        return share >= MOST_LOST or not is_safe
     return bool(facts) and not said.details <= made.details
+
+
+def _lost_words(row: Memory, facts: Sequence[Stated]) -> set[str]:
+    """Content words of the line that no fact has."""
+    words = stems_of("\n".join(clauses_told(row.content)))
+    made = stems_of("\n".join(fact.line for fact in facts))
+    return {*words}.difference(shared_stems(words, made))
 
 
 def _about(candidate: AnyCandidate, row: Memory) -> AnyCandidate:

@@ -189,7 +189,8 @@ def tidy_changes(scope: Scope) -> list[TidyChange]:
             made = [*map(read_candidate, change["made"])]
             lines = [(c.of_kind, KINDS[c.of_kind].line(c)) for c in made]
             repeats = bool(lines) and said.issuperset(lines)
-            changes.append(TidyChange(row.pk, row.content, made, lines, repeats))
+            told_of = (row.pk, row.content, made, lines, repeats, change["shortens"])
+            changes.append(TidyChange(*told_of))
             said.update(lines)
     return changes
 

@@ -205,11 +205,22 @@ def test_what_no_answer_may_overlook_is_never_lost(
     assert known(scope) == [ALLERGY]
 
 
-def test_safety_fact_stays_one_in_shorter_words(keep, read, scope):
-    text = "please remember that I am allergic to penicillin"
-    READ[text] = [fact("User is allergic to penicillin", "I am allergic to penicillin")]
+@pytest.mark.parametrize(
+    ("text", "shortens"),
+    [
+        ("I am allergic to penicillin and get a rash", False),
+        ("for years I am allergic to penicillin and get a rash", True),
+    ],
+)
+def test_safety_fact_stays_one_and_is_marked_where_words_go(
+    keep, read, scope, text, shortens, monkeypatch
+):
+    made = "User is allergic to penicillin and gets a rash"
+    quoted = "I am allergic to penicillin and get a rash"
+    monkeypatch.setitem(READ, text, [fact(made, quoted)])
     keep(text, safety=True)
-    assert read() == {text: ["User is allergic to penicillin"]}
+    assert read() == {text: [made]}
+    assert [c.shortens for c in service.tidy_changes(scope)] == [shortens]
     take_all(scope)
     assert Memory.objects.get(active=True).safety
 

@@ -34,6 +34,7 @@ class TidyLine:
     text: str
     made: Sequence[tuple[str, str]]
     repeats: bool
+    shortens: bool
 
 
 @require_safe
@@ -102,7 +103,7 @@ def _line(change: TidyChange) -> TidyLine:
         (shown_line(kind, text), _about(candidate))
         for candidate, (kind, text) in zip(change.candidates, change.lines, strict=True)
     ]
-    return TidyLine(change.key, change.text, made, change.repeats)
+    return TidyLine(change.key, change.text, made, change.repeats, change.shortens)
 
 
 def _about(candidate: object) -> str:
