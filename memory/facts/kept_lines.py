@@ -12,7 +12,7 @@ from typing import Any
 from meddie.ai.embeddings import Embedder
 from memory.facts import deferred
 from memory.facts.commit import stated
-from memory.facts.extract import Heard
+from memory.facts.extract import Heard, takes_own_words
 from memory.facts.kind import Stated
 from memory.facts.kinds import KINDS
 from memory.facts.look import tombstones
@@ -32,7 +32,7 @@ from memory.wording.evidence import has_value, is_literal
 from memory.wording.frames import clauses_told
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import content_hash, may_include, same_words
-from memory.wording.words import shared_stems, stems_of
+from memory.wording.words import RELATIONS, shared_stems, stems_of
 from people.scope import Scope
 
 LINES = 3  # of a call: of a message four facts are taken
@@ -86,12 +86,13 @@ def ask_about_lines(
     found = propose(scope, heard, told, for_space=False, embedder=embedder).facts
     facts = stated(scope, found, told)
     telling = [_telling(fact.proposal, batch) for fact in facts]
+    leaves_out = [] not in telling and not _has_own_words_only(facts)
     said = [data.get("text", "") for change in before for data in change["made"]]
     changes = []
     for row in batch:
         pairs = zip(facts[::-1], telling[::-1], strict=True)
         own = [*{fact.line: fact for fact, rows in pairs if row in rows}.values()][::-1]
-        if (not own and [] in telling) or any(map(_is_refused, own)):
+        if not (own or leaves_out) or any(map(_is_refused, own)):
             continue
         if not _loses(row, own):
             made = [_merged(_about(fact.candidate, row), said) for fact in own]
@@ -102,6 +103,12 @@ def ask_about_lines(
                 data = {"made": [*map(_to_json, made)], "shortens": shortens}
                 changes.append(told_change | data)
     return changes
+
+
+def _has_own_words_only(facts: Sequence[Stated]) -> bool:
+    """Whether a small model may have given no answer at all."""
+    of_model = (fact.candidate.evidence != fact.line for fact in facts)
+    return takes_own_words() and not any(of_model)
 
 
 def _telling(proposal: Proposal, batch: Sequence[Memory]) -> list[Memory]:
@@ -135,8 +142,9 @@ def _loses(row: Memory, facts: Sequence[Stated]) -> bool:
 
 
 def _lost_words(row: Memory, facts: Sequence[Stated]) -> set[str]:
-    """Content words of the line that no fact has."""
-    words = stems_of("\n".join(clauses_told(row.content)))
+    """Content words of the line that no fact has; "mum" and "mother" are compared before."""
+    said = reading_of("\n".join(clauses_told(row.content)))
+    words = stems_of(" ".join(word for word in said.words if word not in RELATIONS))
     made = stems_of("\n".join(fact.line for fact in facts))
     return {*words}.difference(shared_stems(words, made))
 

@@ -20,6 +20,7 @@ from meddie.ai import offline
 from meddie.ai.embeddings import Embedder
 from meddie.ai.errors import NO_ANSWER, Unparseable
 from meddie.ai.provider import extraction_provider
+from meddie.jobs.job import Outage
 from meddie.jobs.registry import QUEUES, announce
 from memory import journal
 from memory.facts import retraction, store
@@ -138,6 +139,8 @@ def start_tidying(scope: Scope) -> None:
 
 def read_lines(job: CaptureJob, scope: Scope, embedder: Embedder | None) -> None:
     """Ask about the next lines; other jobs of the user come before those after them."""
+    if not extraction_provider().connected:
+        raise Outage("no_model")
     told = job.payload
     rows = _current(scope, told["unread"])
     batch = next(in_batches(scope, rows), [])
@@ -233,7 +236,10 @@ def _write(
         return decisions
     further = tuple(proposal for proposal in proposals if proposal not in first)
     decisions += settle(stated(own, Prepared(further, model), told))
-    if first or any(decision.action == "reject" for decision in decisions):
+    known = {Reason.DUPLICATE, Reason.NEAR_DUPLICATE}
+    if first or any(
+        d.action not in STORED and d.reason not in known for d in decisions
+    ):
         return decisions
     archive_rows(scope, [old])
     left_out = Decision(old.content, "ignore", Reason.IMPORTANCE, None, old.pk)

@@ -294,6 +294,25 @@ def test_lines_without_a_readable_answer_stay_and_are_counted(keep, scope, model
     assert len(service.tidy_changes(scope)) == 1
 
 
+@pytest.mark.parametrize("answer", ["I am sorry", '{"facts": []}'])
+def test_line_stays_where_a_small_model_says_nothing(
+    keep, read, model, settings, answer
+):
+    settings.MODEL_SLOTS = 1
+    keep(TALK, OF_MOTHER)
+    model.titles.default = lambda _body: says(answer)
+    assert read() == {}
+
+
+def test_removed_model_is_waited_for(keep, scope, model, settings):
+    keep(TALK)
+    service.start_tidying(scope)
+    settings.OPENAI_API_KEY = ""
+    run_due()
+    state = service.tidying_of(scope)
+    assert (state.read, state.error) == (0, "no_model")
+
+
 def test_second_start_makes_no_second_job(keep, scope, model):
     keep(MEDICINE)
     service.start_tidying(scope)

@@ -70,12 +70,15 @@ async def preview(request: PageRequest) -> HttpResponse:
     scope = await run_db(_writing_scope, request)
     if request.method == "POST":
         taken = frozenset(request.POST.getlist("take"))
-        count = await run_work(service.tidy, scope, taken)
-        if count is not None:
-            messages.success(request, _told(count, len(taken)))
-            return redirect("memory_page:index")
-        messages.error(request, Reason.EMBEDDING_FAILED.label)
-        return redirect("memory_page:tidy")
+        count = await run_work(service.tidy, scope, taken) if taken else 0
+        if not taken or count is None:
+            nothing = _("Nothing was selected.")
+            told = Reason.EMBEDDING_FAILED.label if taken else nothing
+            messages.info(request, told)
+            return redirect("memory_page:tidy")
+        if left := len(taken) - count:
+            messages.info(request, _told_left(left))
+        return redirect("memory_page:index")
     return await run_db(_preview, request, scope)
 
 
@@ -115,15 +118,11 @@ def _about(candidate: object) -> str:
     return f"{subject_label(candidate.subject)} · {kind}"
 
 
-def _told(count: int, asked: int) -> str:
+def _told_left(count: int) -> str:
     told = ngettext(
-        "%(count)d line tidied up.", "%(count)d lines tidied up.", count
-    ) % {"count": count}
-    left = asked - count
-    further = ngettext(
         "%(count)d stays as it was, because it has changed since or may not be stored.",
         "%(count)d stay as they were, because they have changed since or may not be"
         " stored.",
-        left,
+        count,
     )
-    return f"{told} {further % {'count': left}}" if left > 0 else told
+    return told % {"count": count}

@@ -66,7 +66,6 @@ def test_offer_preview_apply_and_undo(kept, anns, ann):
     assert texts(ann) == {MEDICINE, TALK}
     keys = re.findall(r'name="take" value="([^"]+)" checked', preview)
     told = post(anns, "tidy", take=keys)
-    assert "2 lines tidied up." in told
     assert "The model has tidied up 2 lines." in told
     assert texts(ann) == {TIDIED}
     assert "The change has been undone." in post(anns, "tidy_settle", answer="undo")
@@ -77,8 +76,21 @@ def test_offer_preview_apply_and_undo(kept, anns, ann):
 def test_only_what_is_ticked_is_changed(kept, anns, ann):
     post(anns, "tidy_start")
     run_due()
+    told = post(anns, "tidy")
+    assert "Nothing was selected." in told
+    assert TALK in told
     post(anns, "tidy", take=[str(Memory.objects.get(content=TALK).pk)])
     assert texts(ann) == {MEDICINE}
+
+
+def test_page_tells_what_stays_because_it_has_changed(kept, anns, ann):
+    post(anns, "tidy_start")
+    run_due()
+    keys = [str(pk) for pk in Memory.objects.values_list("pk", flat=True)]
+    Memory.objects.filter(content=TALK).update(subject="mother")
+    told = post(anns, "tidy", take=keys)
+    assert "1 stays as it was, because it has changed since" in told
+    assert texts(ann) == {TIDIED, TALK}
 
 
 def test_offer_that_is_declined_is_not_made_again(kept, anns, ann):
@@ -115,7 +127,7 @@ def test_change_that_cannot_be_embedded_is_kept_for_later(kept, anns, openai_ser
     key = str(Memory.objects.get(content=MEDICINE).pk)
     assert "Meddie cannot store this right now." in post(anns, "tidy", take=[key])
     openai_server.embeddings._next.clear()
-    assert "1 line tidied up." in post(anns, "tidy", take=[key])
+    assert "The model has tidied up 1 line." in post(anns, "tidy", take=[key])
 
 
 def test_nobody_else_sees_or_applies_it(kept, anns, bobs, ann):
