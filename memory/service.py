@@ -1,8 +1,7 @@
 """Memory's front door: what other apps call.
 
 `prepare_*` use the network, `index` and `search` both, the others the database. A scope
-without a user reads and writes nothing; what changes facts raises NoOwner for it. For a
-row import the model, for a value `memory.values`.
+without a user reads and writes nothing; what changes facts raises NoOwner for it.
 """
 
 from collections import Counter

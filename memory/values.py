@@ -240,10 +240,9 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class TidyChange:
-    """What a line kept without a model would become; without candidates nothing of it.
+    """What a kept line would become: kinds and texts. `repeats` an earlier change.
 
-    `lines` are their kinds and texts. `repeats`: an earlier change says the same.
-    `shortens`: words of what no answer may overlook are left out.
+    `shortens`: what no answer may overlook loses words.
     """
 
     key: uuid.UUID
@@ -256,9 +255,9 @@ class TidyChange:
 
 @dataclass(frozen=True, slots=True)
 class Tidying:
-    """How far it is. `kept` lines may be read in `calls`; `changed` ones may be undone.
+    """`kept` lines may be read in `calls`; `changed` ones may be undone.
 
-    `is_ready`: the changes wait for the user; `is_stopped`: after too many failures.
+    `is_ready`: for the user.
     """
 
     kept: int = 0

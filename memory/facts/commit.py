@@ -26,6 +26,7 @@ from memory.values import (
     Action,
     Decision,
     Prepared,
+    Proposal,
     Provenance,
 )
 from people.scope import Scope
@@ -236,21 +237,42 @@ def correct(
     """As `service.correct`."""
     store.lock(scope)
     provenance = provenance or Provenance.by_hand("", timezone.now())
-    decision = put_in_place(scope, key, prepared, provenance)
-    finish(scope, provenance, [decision])
-    return decision
+    decisions = put_in_place(scope, key, prepared, provenance)
+    finish(scope, provenance, decisions)
+    return decisions[0]
 
 
 def put_in_place(
     scope: Scope, key: uuid.UUID, prepared: Prepared, provenance: Provenance
+) -> list[Decision]:
+    """The same in the scope's lock, without an event.
+
+    Other facts than the first sentence are stored beside it, if it is.
+    """
+    sentences = (fact for fact in prepared.proposals if fact.kind == MEMORY_KIND)
+    first = next(sentences, None)
+    decisions = []
+    if first is not None:
+        decisions = [_put_in_place(scope, key, first, prepared.model, provenance)]
+        if decisions[0].action != "replace":
+            return decisions
+    further = tuple(fact for fact in prepared.proposals if fact is not first)
+    beside = replace(prepared, proposals=further)
+    return decisions + settle(stated(scope, beside, provenance))
+
+
+def _put_in_place(
+    scope: Scope,
+    key: uuid.UUID,
+    proposal: Proposal,
+    model: str,
+    provenance: Provenance,
 ) -> Decision:
-    """The same in the scope's lock, without an event."""
-    (proposal,) = prepared.proposals
     old = _correctable(scope, key, provenance)
     if old is None:
         return Decision.on(proposal, "reject", Reason.GONE)
     kind = kind_of(old)
-    fact = Stated(scope, kind.correction(proposal, old), provenance, prepared.model)
+    fact = Stated(scope, kind.correction(proposal, old), provenance, model)
     decision = replace(_correct(kind, fact, old), evidence="")
     _tell_of_vital([fact], [decision])
     return decision

@@ -25,7 +25,7 @@ from meddie.jobs.registry import QUEUES, announce
 from memory import journal
 from memory.facts import retraction, store
 from memory.facts.archiving import archive_rows
-from memory.facts.commit import finish, put_in_place, settle, stated
+from memory.facts.commit import finish, put_in_place
 from memory.facts.kept_lines import (
     ToldChange,
     ask_about_lines,
@@ -137,7 +137,7 @@ def start_tidying(scope: Scope) -> None:
         announce(job)
 
 
-def read_lines(job: CaptureJob, scope: Scope, embedder: Embedder | None) -> None:
+def read_kept_lines(job: CaptureJob, scope: Scope, embedder: Embedder | None) -> None:
     """Ask about the next lines; other jobs of the user come before those after them."""
     if not extraction_provider().connected:
         raise Outage("no_model")
@@ -228,16 +228,11 @@ def _write(
     scope: Scope, old: Memory, proposals: Sequence[Proposal], model: str
 ) -> list[Decision]:
     """The first sentence takes the place of the line; without one it is archived."""
-    told = restated([old])
     own = replace(scope, channel=old.channel, room=old.room)
-    first = [p for p in proposals if p.kind == MEMORY_KIND][:1]
-    decisions = [put_in_place(own, old.pk, Prepared((p,), model), told) for p in first]
-    if any(decision.action != "replace" for decision in decisions):
-        return decisions
-    further = tuple(proposal for proposal in proposals if proposal not in first)
-    decisions += settle(stated(own, Prepared(further, model), told))
+    made = Prepared(tuple(proposals), model)
+    decisions = put_in_place(own, old.pk, made, restated([old]))
     known = {Reason.DUPLICATE, Reason.NEAR_DUPLICATE}
-    if first or any(
+    if any(fact.kind == MEMORY_KIND for fact in proposals) or any(
         d.action not in STORED and d.reason not in known for d in decisions
     ):
         return decisions

@@ -20,7 +20,7 @@ from memory.facts.commit import commit
 from memory.facts.forget import forget_stated, prepare_forgetting
 from memory.facts.message_capture import capture
 from memory.facts.prepare import prepare_facts
-from memory.facts.tidy import read_lines
+from memory.facts.tidy import read_kept_lines
 from memory.household import household
 from memory.models import CaptureJob, Memory, MemoryEvent
 from memory.subjects import Household
@@ -84,7 +84,7 @@ def run_tidy(job: CaptureJob, embedder: Embedder | None = None) -> None:
     if scope is None or not scope.writes:
         return
     with _reported(job, scope, job.origin, kind=MemoryEvent.Kind.EXTRACT_ERROR):
-        read_lines(job, scope, embedder)
+        read_kept_lines(job, scope, embedder)
 
 
 @contextmanager

@@ -169,7 +169,7 @@ def test_applied_changes_keep_their_history_and_are_undone_together(keep, read, 
     assert service.tidying_of(scope) is None
 
 
-def test_what_is_not_ticked_stays_and_nothing_is_offered_twice(keep, read, scope):
+def test_unticked_line_stays_and_nothing_is_offered_twice(keep, read, scope):
     keep(MEDICINE, TALK)
     read()
     (medicine,) = [c for c in service.tidy_changes(scope) if c.text == MEDICINE]
@@ -196,9 +196,7 @@ def test_refused_offer_is_not_made_again(keep, scope, model):
     ],
     ids=["left out", "without the drug", "something else"],
 )
-def test_what_no_answer_may_overlook_is_never_lost(
-    keep, read, scope, answer, monkeypatch
-):
+def test_safety_fact_is_never_lost(keep, read, scope, answer, monkeypatch):
     monkeypatch.setitem(READ, ALLERGY, answer)
     keep(ALLERGY, safety=True)
     assert read() == {}

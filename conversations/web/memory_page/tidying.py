@@ -39,7 +39,7 @@ class TidyLine:
 
 @require_safe
 @with_memory
-def note(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
+def tidy_state(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
     """For a page that waits for the model."""
     context = {"tidying": tidy_note(scope)}
     return render(request, "conversations/memory/_tidy.html", context)
@@ -47,7 +47,7 @@ def note(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
 
 @require_POST
 @signed_in
-async def start(request: PageRequest) -> HttpResponse:
+async def start_tidy(request: PageRequest) -> HttpResponse:
     scope = await run_db(_writing_scope, request)
     await run_db(service.start_tidying, scope)
     return redirect("memory_page:index")
@@ -55,7 +55,7 @@ async def start(request: PageRequest) -> HttpResponse:
 
 @require_POST
 @with_memory
-def settle(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
+def settle_tidy(request: PageRequest, _space: Space, scope: Scope) -> HttpResponse:
     """Take the changes back, or do not offer them again."""
     undo = request.POST.get("answer") == "undo"
     if service.settle_tidying(scope, undo=undo) and undo:

@@ -130,7 +130,7 @@ def test_change_that_cannot_be_embedded_is_kept_for_later(kept, anns, openai_ser
     assert "The model has tidied up 1 line." in post(anns, "tidy", take=[key])
 
 
-def test_nobody_else_sees_or_applies_it(kept, anns, bobs, ann):
+def test_other_members_neither_see_nor_apply_it(kept, anns, bobs, ann):
     assert OFFER not in page(bobs)
     post(bobs, "tidy_start")
     assert not CaptureJob.objects.exists()
