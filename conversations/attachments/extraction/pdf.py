@@ -1,19 +1,18 @@
-"""PDF: pypdf first, then the faster pypdfium2, then pictures of the pages."""
+"""PDF: the text of its pages, what is filled in, and pictures of those without text."""
 
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pypdfium2
-from pypdf import PdfReader
-from pypdf.errors import PyPdfError
 
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread
 from conversations.attachments.extraction.forms import filled_lines
+from conversations.attachments.extraction.page_lines import page_text
 from conversations.attachments.extraction.pictures import save_picture
 
-SECONDS_EACH = 1.2  # of the processor, for each of the three ways
+SECONDS_EACH = 1.2  # of the processor, for each step
 MOST_PICTURES = 5
 MOST_PAGES = 2000  # a file of 20 MB with more has nothing on most of them
 DPI = 120
@@ -35,7 +34,7 @@ def read_pdf(source: Path, folder: Path) -> list[Piece | Unread]:
         ) from None
     document.init_forms()
     pages = min(len(document), MOST_PAGES)
-    texts, read = _texts(source, document)
+    texts, read = _texts(document)
     filled, _seen = _in_time(_with_forms(document, pages))
     found: list[Piece | Unread] = []
     for number in range(1, pages + 1):
@@ -52,17 +51,19 @@ def read_pdf(source: Path, folder: Path) -> list[Piece | Unread]:
     return [*found, *_drawn(document, without, folder)]
 
 
-def _texts(source: Path, document: pypdfium2.PdfDocument) -> tuple[Texts, int]:
-    """Of the pages that have one, and how many were read."""
-    try:
-        texts, read = _in_time(_with_pypdf(source))
-    except (PyPdfError, ValueError, KeyError, TypeError, RecursionError, OSError):
-        texts, read = {}, 0
-    if texts and read == len(document):
-        return texts, read
-    return max(
-        (texts, read), _in_time(_with_pdfium(document)), key=lambda it: len(it[0])
-    )
+def _texts(document: pypdfium2.PdfDocument) -> tuple[Texts, int]:
+    """Of the pages that have one, and how many were read; of the last without lines."""
+    texts, read = _in_time(page_text(page) for page in document)
+    if read < min(len(document), MOST_PAGES):
+        rest, more = _in_time(_plain(document, range(read, len(document))))
+        texts |= {read + number: text for number, text in rest.items()}
+        read += more
+    return texts, read
+
+
+def _plain(document: pypdfium2.PdfDocument, numbers: range) -> Iterator[str]:
+    for number in numbers:
+        yield document[number].get_textpage().get_text_bounded()
 
 
 def _in_time(pages: Iterator[str]) -> tuple[Texts, int]:
@@ -73,19 +74,6 @@ def _in_time(pages: Iterator[str]) -> tuple[Texts, int]:
         if time.process_time() > until or number == MOST_PAGES:
             break
     return found, number
-
-
-def _with_pypdf(source: Path) -> Iterator[str]:
-    reader = PdfReader(source)
-    if reader.is_encrypted and not reader.decrypt(""):
-        raise Unreadable("encrypted")
-    for page in reader.pages:
-        yield page.extract_text()
-
-
-def _with_pdfium(document: pypdfium2.PdfDocument) -> Iterator[str]:
-    for number in range(len(document)):
-        yield document[number].get_textpage().get_text_bounded()
 
 
 def _with_forms(document: pypdfium2.PdfDocument, pages: int) -> Iterator[str]:

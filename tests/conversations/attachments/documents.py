@@ -114,16 +114,30 @@ def _sheet(rows: Sequence[Sequence[str]]) -> str:
 
 def pdf(pages: Sequence[str]) -> bytes:
     """Each page has one line of text, or none if it is empty."""
+    return drawn_pdf(
+        [f"BT /F1 24 Tf 72 700 Td ({text}) Tj ET" if text else "" for text in pages]
+    )
+
+
+def placed_pdf(words: Sequence[tuple[float, float, str]], turn: int = 0) -> bytes:
+    """A page with words of 9 points, each drawn at its place from the top left."""
+    matrix = {0: "1 0 0 1 0 800", 90: "0 1 -1 0 0 0"}[turn]
+    drawn = "".join(f"BT 1 0 0 1 {x} {-y} Tm ({text}) Tj ET " for x, y, text in words)
+    return drawn_pdf([f"{matrix} cm /F1 9 Tf {drawn}"], f"/Rotate {turn}")
+
+
+def drawn_pdf(pages: Sequence[str], more: str = "") -> bytes:
+    """Pages of what is drawn there with the font F1."""
     kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(len(pages)))
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
     ]
-    for number, text in enumerate(pages):
-        drawn = f"BT /F1 24 Tf 72 700 Td ({text}) Tj ET" if text else ""
+    for number, drawn in enumerate(pages):
         objects += [
-            PAGE + f" << /Font << /F1 3 0 R >> >> /Contents {5 + 2 * number} 0 R >>",
+            PAGE
+            + f" << /Font << /F1 3 0 R >> >> {more} /Contents {5 + 2 * number} 0 R >>",
             f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
         ]
     return numbered(objects)

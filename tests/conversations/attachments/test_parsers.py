@@ -221,13 +221,115 @@ def test_filled_form_is_read_with_its_labels():
     assert lines(form(), PDF) == [
         "Known allergies:",
         "Current medicines:",
-        "Pregnant: yes no",
+        "Pregnant:  yes  no",
         "Known allergies: cefuroxime, hives in 2019",
         "Current medicines: tacrolimus 2 mg",
         "Pregnant: yes: ✓",
         "Blood group: A",
         "Call back",
     ]
+
+
+LAB = [
+    (50, ["Test", "Ferritin", "TSH", "Vitamin D"]),
+    (150, ["Result", "12", "2.4", "18"]),
+    (220, ["Unit", "ng/ml", "mU/l", "ng/ml"]),
+    (300, ["Reference", "15-150", "0.4-4.0", "30-100"]),
+]
+LAB_LINES = [
+    "Test  Result  Unit  Reference",
+    "Ferritin  12  ng/ml  15-150",
+    "TSH  2.4  mU/l  0.4-4.0",
+    "Vitamin D  18  ng/ml  30-100",
+]
+LEFT = ["She came with dizziness and was", "tired for three weeks, she takes"] * 3
+RIGHT = ["The thyroid was without nodules,", "we recommend a diet rich in iron"] * 3
+
+
+@pytest.mark.parametrize(
+    ("words", "turn", "read_lines"),
+    [
+        (  # drawn column by column
+            [
+                (x, 50 + 14 * n, cell)
+                for x, column in LAB
+                for n, cell in enumerate(column)
+            ],
+            0,
+            LAB_LINES,
+        ),
+        (  # not quite on one line
+            [
+                (x, 50 + 14 * n + x % 3, cell)
+                for x, column in LAB
+                for n, cell in enumerate(column)
+            ],
+            0,
+            LAB_LINES,
+        ),
+        (
+            [
+                (x, 50 + 14 * n, cell)
+                for x, column in LAB
+                for n, cell in enumerate(column)
+            ],
+            90,
+            LAB_LINES,
+        ),
+        (  # letters drawn one by one
+            [
+                (50, 50, "D"),
+                (56.5, 50, "o"),
+                (61.5, 50, "s"),
+                (66, 50, "e"),
+                (90, 50, "5"),
+            ],
+            0,
+            ["Dose  5"],
+        ),
+        (  # cells of several lines
+            [
+                *((50, 50, "Metoprolol 47.5 mg"), (50, 61, "prolonged release")),
+                *(
+                    (200, 50, "1-0-1"),
+                    (300, 50, "with breakfast"),
+                    (300, 61, "and dinner"),
+                ),
+                *((50, 80, "Ramipril 5 mg"), (200, 80, "1-0-0"), (300, 80, "morning")),
+                *((50, 99, "Insulin"), (200, 99, "0-0-1"), (300, 99, "night")),
+            ],
+            0,
+            [
+                "Metoprolol 47.5 mg prolonged release  1-0-1  with breakfast and dinner",
+                "Ramipril 5 mg  1-0-0  morning",
+                "Insulin  0-0-1  night",
+            ],
+        ),
+        (  # two columns of prose below a line over both
+            [
+                (
+                    50,
+                    40,
+                    "Discharge letter of the heart centre for her general practitioner",
+                ),
+                *((50, 60 + 12 * n, text) for n, text in enumerate(LEFT)),
+                *((250, 60 + 12 * n, text) for n, text in enumerate(RIGHT)),
+            ],
+            0,
+            [
+                "Discharge letter of the heart centre for her general practitioner",
+                *LEFT,
+                *RIGHT,
+            ],
+        ),
+    ],
+)
+def test_rows_of_a_page_are_lines_and_columns_of_prose_are_not_mixed(
+    words, turn, read_lines
+):
+    mixed = sorted(words, key=lambda word: word[1:])
+    for order in (words, mixed):
+        assert lines(documents.placed_pdf(order, turn), PDF) == read_lines
 
 
 def test_pages_without_text_are_drawn_by_their_numbers():
