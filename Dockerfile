@@ -4,7 +4,8 @@ FROM python:3.11-slim
 ENV PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 MEDDIE_DATA=/data
 WORKDIR /srv/meddie
 RUN apt-get update \
-    && apt-get install -y --no-install-recommends libfribidi0 tesseract-ocr tesseract-ocr-pol tesseract-ocr-rus \
+    && apt-get install -y --no-install-recommends libfribidi0 tesseract-ocr \
+       tesseract-ocr-deu tesseract-ocr-pol tesseract-ocr-rus tesseract-ocr-spa \
     && rm -rf /var/lib/apt/lists/*
 RUN useradd --uid 10001 meddie && install -d -o meddie /data /data/attachments /data/journals /data/tombstones /data/backups
 

@@ -11,7 +11,7 @@ from conversations import prompts
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread, cut_pieces
 from conversations.attachments.extraction.run_child import Extracted, extract_pieces
-from conversations.attachments.problems import NEEDS_PROVIDER, account_of
+from conversations.attachments.problems import WAITING, account_of, lacking
 from conversations.attachments.storage import open_file, read_later
 from conversations.attachments.texts import (
     Kind,
@@ -32,6 +32,7 @@ from people.scope import retraction_scope
 SUMMED_UP = 12_000  # characters that the model reads
 FIRST = 600  # characters that stand in for a summary
 DESCRIPTION = 300  # characters
+UNCLEAR = Unread("picture", "unclear")  # some of its words
 READ_KINDS = (Kind.CHUNK, Kind.OCR, Kind.VISION_SHORT, Kind.TRANSCRIPT)
 DESCRIBING = (Kind.VISION_SHORT, Kind.FILE_SUMMARY, Kind.TRANSCRIPT, Kind.OCR)
 IS_LONG = Q(kind=Kind.CHUNK) | Q(total__gt=1)  # what is summed up
@@ -57,7 +58,7 @@ def derive(job: DerivationJob) -> None:
         file.note({"samples": error.samples} if error.samples else {})
         job.give_up(str(error))
     except Unsupported:
-        reason = "unsupported" if current_provider().reads_files else NEEDS_PROVIDER
+        reason = lacking(file)
         with transaction.atomic():
             job.succeed(reason)
             file.fail(reason)
@@ -80,11 +81,10 @@ def _store(job: DerivationJob, rows: Sequence[AttachmentText]) -> None:
 
 
 def read_unread_files() -> None:
-    """Read the files that were sent before there was a provider."""
-    if not current_provider().reads_files:
-        return
+    """Read the files that were sent before there was a provider, or tesseract."""
     sent = Attachment.objects.exclude(message=None).exclude(user=None)
-    files = list(sent.filter(state=Attachment.State.FAILED, error=NEEDS_PROVIDER))
+    waiting = sent.filter(state=Attachment.State.FAILED, error__in=WAITING)
+    files = [file for file in waiting if lacking(file) != file.error]
     with transaction.atomic():
         DerivationJob.objects.filter(attachment__in=files).delete()
         for file in files:
@@ -132,7 +132,7 @@ def _read(job: DerivationJob) -> list[AttachmentText]:
                 opened,
                 file.content_type,
                 file.encoding,
-                recognise=not current_provider().reads_files,
+                recognising=not current_provider().reads_files,
             )
     except FileNotFoundError:
         raise Unreadable("missing") from None
@@ -175,14 +175,17 @@ def recording_name(file: Attachment) -> str:
 def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
     """Without a provider only the text in the picture."""
     if not current_provider().reads_files:
-        if not found.recognised:
+        seen = found.recognised.get(1)
+        if seen is None or not seen.text:
             raise Unsupported
-        return rows_of(file, Kind.OCR, found.recognised[1])
-    seen = _seen(file, found.pictures[1])
+        pieces = [Piece(seen.text, "")]
+        file.note(account_of(pieces, [UNCLEAR] if seen.left_out else []))
+        return rows_of(file, Kind.OCR, seen.text)
+    described = _seen(file, found.pictures[1])
     told = {
-        Kind.VISION_SHORT: seen.short,
-        Kind.VISION_DETAIL: seen.detail,
-        Kind.OCR: seen.text,
+        Kind.VISION_SHORT: described.short,
+        Kind.VISION_DETAIL: described.detail,
+        Kind.OCR: described.text,
     }
     rows = [row for kind, text in told.items() for row in rows_of(file, kind, text)]
     if not rows:
@@ -192,7 +195,7 @@ def _description(file: Attachment, found: Extracted) -> list[AttachmentText]:
 
 def _with_scanned(file: Attachment, found: Extracted) -> list[Piece]:
     """With the texts of pages that are pictures; what was not read is noted."""
-    texts = found.recognised
+    texts = {page: seen.text for page, seen in found.recognised.items()}
     if current_provider().reads_files:
         texts = {page: _seen(file, it).text for page, it in found.pictures.items()}
     scanned = cut_pieces(
@@ -204,6 +207,11 @@ def _with_scanned(file: Attachment, found: Extracted) -> list[Piece]:
         raise Unsupported
     blank = [page for page in found.pictures if not texts.get(page, "").strip()]
     unread = [*(Unread(f"page {page}", "picture") for page in blank), *found.unread]
+    unread += [
+        Unread(f"page {page}", UNCLEAR.reason)
+        for page, seen in found.recognised.items()
+        if seen.text and seen.left_out
+    ]
     pieces = [*found.pieces, *scanned]
     file.note(account_of(pieces, unread))
     return sorted(pieces, key=_page) if scanned else pieces

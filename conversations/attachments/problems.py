@@ -10,15 +10,23 @@ from django.utils.translation import ngettext
 
 from conversations.attachments.extraction.chunks import Piece, Unread
 from conversations.models import Attachment
+from meddie.ai.provider import current_provider
+from meddie.ocr import find_tesseract
 
-NEEDS_PROVIDER = "needs_provider"
+NEEDS_PROVIDER, NEEDS_OCR, WORDLESS = "needs_provider", "needs_ocr", "wordless"
+WAITING = (NEEDS_PROVIDER, NEEDS_OCR, WORDLESS)
 PROBLEMS: dict[str, Promise] = {
     "bomb": _("This file unpacks to far more than it holds, so I haven’t read it."),
     "broken": _("This file is damaged, so I couldn’t read it."),
     "encrypted": _("This file has a password, so I couldn’t read it."),
     "missing": _("This file is lost, so I couldn’t read it. Send it again."),
-    NEEDS_PROVIDER: _(
-        "I can describe pictures and write down speech only with a model provider."
+    NEEDS_PROVIDER: _("I can write down speech only with a model provider."),
+    NEEDS_OCR: _(
+        "I can look at pictures only with a model provider, and read their text where the "
+        "package tesseract-ocr is installed."
+    ),
+    WORDLESS: _(
+        "I found no text in this picture. I can describe it only with a model provider."
     ),
     "no_speech": _("I heard no speech in this recording."),
     "no_text": _("I found no text in this file."),
@@ -38,6 +46,7 @@ REASONS: dict[str, Promise] = {
     "encrypted": _("has a password"),
     "formula": _("a formula without its result"),
     "picture": _("a picture without text that I could read"),
+    "unclear": _("some words, which are not clear enough"),
     "send_alone": _("send it by itself"),
     "too_complex": _("too much to read"),
     "unknown_type": _("a kind of file that I can’t read"),
@@ -47,6 +56,7 @@ PLACES: dict[str, Promise] = {
     "slide": _("slide"),
     "sheet": _("sheet"),
     "attachment": _("attachment"),
+    "picture": _("picture"),
     "rest": _("the rest"),
 }
 UNIT = re.compile(r"(page|slide|sheet) [^,]*")
@@ -62,7 +72,16 @@ def problem(attachment: Attachment) -> Promise | str:
 
 def is_broken(attachment: Attachment) -> bool:
     failed = attachment.state == Attachment.State.FAILED
-    return failed and attachment.error not in {NEEDS_PROVIDER, "unsupported", "no_text"}
+    return failed and attachment.error not in {*WAITING, "unsupported", "no_text"}
+
+
+def lacking(attachment: Attachment) -> str:
+    """The reason why a file of which nothing was read is not."""
+    if current_provider().reads_files:
+        return "unsupported"
+    if attachment.kind == Attachment.Kind.AUDIO:
+        return NEEDS_PROVIDER
+    return WORDLESS if find_tesseract() else NEEDS_OCR
 
 
 def account_of(pieces: Sequence[Piece], unread: Sequence[Unread]) -> dict[str, Any]:

@@ -12,7 +12,12 @@ from django.utils import timezone, translation
 
 from conversations.attachments import storage
 from conversations.attachments.in_prompt import files_of, with_surrogates
-from conversations.attachments.problems import NEEDS_PROVIDER, PROBLEMS
+from conversations.attachments.problems import (
+    NEEDS_OCR,
+    NEEDS_PROVIDER,
+    PROBLEMS,
+    lacking,
+)
 from conversations.models import Attachment, Message, Thread
 from conversations.refusals import FileRefused
 from conversations.reply.turn import LONGEST_MESSAGE, Received, Replied
@@ -21,7 +26,6 @@ from conversations.telegram.bot_api.schema import IncomingMessage, Update, resto
 from conversations.telegram.files import Fetched
 from conversations.telegram.links import Speaker
 from conversations.telegram.models import TelegramPart, TelegramUpdate
-from meddie.ai.provider import current_provider
 from people.models import User
 
 AUDIO = Attachment.Kind.AUDIO
@@ -180,9 +184,12 @@ def store_file(update: TelegramUpdate, fetched: Fetched) -> Files:
         )
     except FileRefused as refusal:
         return Files(problems=[refusal.__str__])
-    unread = stored.kind != Attachment.Kind.DOCUMENT
-    if unread and not current_provider().reads_files:
-        return Files([stored], problems=[PROBLEMS[NEEDS_PROVIDER].__str__])
+    reason = lacking(stored)
+    if stored.kind != Attachment.Kind.DOCUMENT and reason in {
+        NEEDS_OCR,
+        NEEDS_PROVIDER,
+    }:
+        return Files([stored], problems=[PROBLEMS[reason].__str__])
     return Files([stored])
 
 

@@ -60,6 +60,7 @@ from django.core.management import call_command
 from django.db import DatabaseError
 from environs import EnvError
 
+from meddie import ocr
 from meddie.ai.provider import current_provider
 from meddie.embedded import preflight, processes, programs, servers
 from meddie.embedded.command_line import bundled, close_database
@@ -97,6 +98,7 @@ def supervise() -> NoReturn:
             ):
                 _say(warning, f"Answers come from: {current_provider().name}")
                 _say(sign_in(), f"Open http://{preflight.HOST}:{port}")
+                _say(ocr.described())
                 drop_former()
                 watched = [Watched(child) for child in (*children, *own)]
                 while not _stop_asked.is_set():

@@ -9,7 +9,7 @@ import pypdfium2
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread
 from conversations.attachments.extraction.forms import filled_lines
-from conversations.attachments.extraction.page_lines import page_text
+from conversations.attachments.extraction.pdf_words import page_text
 from conversations.attachments.extraction.pictures import save_picture
 
 SECONDS_EACH = 1.2  # of the processor, for each step

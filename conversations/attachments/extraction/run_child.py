@@ -16,12 +16,13 @@ from django.conf import settings
 
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread
-from meddie.languages import LANGUAGES
+from conversations.attachments.extraction.recognition import Recognised, recognise
+from meddie.ocr import PLACES, find_tesseract
 
 CHILD_MODULE = "conversations.attachments.extraction.child"
 CHILD_SECONDS = 60.0  # seconds; the processor's time is limited in the child
 ENVIRONMENT = {
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "PATH": PLACES,
     "LANG": "C.UTF-8",
     "OMP_THREAD_LIMIT": "1",  # a thread counts as a process
 }
@@ -38,11 +39,11 @@ class Extracted:
     pieces: list[Piece]
     unread: list[Unread]
     pictures: dict[int, bytes]
-    recognised: dict[int, str]
+    recognised: dict[int, Recognised]
 
 
 def extract_pieces(
-    file: IO[bytes], content_type: str, encoding: str = "", *, recognise: bool = False
+    file: IO[bytes], content_type: str, encoding: str = "", *, recognising: bool = False
 ) -> Extracted:
     """Raises Unreadable."""
     with read_confined(file, content_type, encoding) as (folder, read):
@@ -51,7 +52,7 @@ def extract_pieces(
             pieces=[Piece(*piece) for piece in read["pieces"]],
             unread=[Unread(*part) for part in read["unread"]],
             pictures={page: path.read_bytes() for page, path in drawn.items()},
-            recognised=_recognise(folder, drawn) if recognise else {},
+            recognised=_recognised(folder, drawn) if recognising else {},
         )
 
 
@@ -71,9 +72,9 @@ def read_confined(
         yield folder, read
 
 
-def _recognise(folder: Path, pictures: dict[int, Path]) -> dict[int, str]:
+def _recognised(folder: Path, pictures: dict[int, Path]) -> dict[int, Recognised]:
     """By tesseract; empty where it is not installed."""
-    program = shutil.which("tesseract", path=ENVIRONMENT["PATH"])
+    program = find_tesseract()
     if program is None:
         return {}
 
@@ -83,15 +84,7 @@ def _recognise(folder: Path, pictures: dict[int, Path]) -> dict[int, str]:
         except Unreadable:
             return ""
 
-    listed = told("--list-langs").split()
-    known = "+".join(
-        language.picture for language in LANGUAGES if language.picture in listed
-    )
-    found = {
-        page: told(picture, "-", "-l", known or "eng").strip()
-        for page, picture in pictures.items()
-    }
-    return {page: text for page, text in found.items() if text}
+    return recognise(told, pictures)
 
 
 def _run(folder: Path, mode: str, *arguments: str | Path) -> str:

@@ -138,7 +138,7 @@ REFUSED = {
     "truncated png": (lambda: picture((300, 300))[:-60], "broken"),
     "truncated jpeg": (lambda: picture((300, 300), "JPEG")[:400], "broken"),
     "script in a picture": (script_in_a_picture, "broken"),
-    "5,000 frames": (many_frames, "needs_provider"),
+    "5,000 frames": (many_frames, "needs_ocr"),
     "no recording": (lambda: b"OggS" + b"no sound" * 1000, "needs_provider"),
 }
 

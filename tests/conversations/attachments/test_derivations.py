@@ -7,17 +7,18 @@ import json
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
-from conversations.attachments.extraction import run_child
 from conversations.attachments.in_prompt import surrogate
-from conversations.attachments.problems import problem
+from conversations.attachments.problems import account, problem
 from conversations.models import AttachmentText, DerivationJob
 from conversations.models.attachment import attachment_storage
 from conversations.reply.revise import edit
+from meddie import ocr
 from meddie.jobs import registry
 from meddie.jobs.job import CRASHES_ALLOWED
 from memory.models import CaptureJob, Memory, MemoryEvent
+from tests.conversations.attachments import fake_tesseract
 from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.sent import read, send, texts_of
 from tests.factories import UserFactory
@@ -32,7 +33,25 @@ FRENCH = "Le garçon a mangé une crème brûlée à Noël, où il était déjà
 RUSSIAN = "Понедельник прошёл хорошо: купили жёлтую лодку, потом ужинали дома."
 PAGE = b"""<html><head><title>x</title></head><body><h1>Costs</h1>
 <p>Tea is <b>3</b>.<script>run()</script></p></body></html>"""
+INSTALLED_IN = ocr.PLACES
+INSTALLED = ocr.find_tesseract()
+LINES_OF_PHOTO = (
+    "Discharge letter of Anna Nowak",
+    "Medicines: metoprolol in the morning",
+    "Allergies: penicillin",
+)
 LETTER = b"# Shopping\n\nBuy oats and tea.\n\n# Travel\n\nFly to Lisbon in May.\n"
+
+
+def page_photo(turn):
+    """A page that lies on its side."""
+    page = Image.new("RGB", (900, 300), "white")
+    font = ImageFont.load_default(40)
+    for number, line in enumerate(LINES_OF_PHOTO):
+        ImageDraw.Draw(page).text((40, 30 + 80 * number), line, "black", font)
+    file = io.BytesIO()
+    page.rotate(turn, expand=True).save(file, "PNG")
+    return file.getvalue()
 
 
 @pytest.mark.req("S2-10", "S2-22")
@@ -244,15 +263,20 @@ def test_long_text_in_a_picture_is_cut_into_parts(message, provider):
     assert texts_of(file, "file_summary") == []
 
 
-@pytest.mark.parametrize("data", [picture(), b"ID3 sound", pdf([""])])
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (picture(), "needs_ocr"),
+        (b"ID3 sound", "needs_provider"),
+        (pdf([""]), "needs_ocr"),
+    ],
+)
 def test_file_that_needs_a_provider_is_kept_and_read_once_there_is_one(
-    message, data, request
+    message, data, reason, request
 ):
     file = read(message, "a", data)
-    assert (file.state, file.error) == ("failed", "needs_provider")
-    assert problem(file) == (
-        "I can describe pictures and write down speech only with a model provider."
-    )
+    assert (file.state, file.error) == ("failed", reason)
+    assert "only with a model provider" in problem(file)
     assert texts_of(file, "caption") == [message.content]
     assert not file.texts.filter(embedding_model="none").exists()
     assert DerivationJob.objects.get().state == "done"
@@ -276,19 +300,55 @@ def test_recording_is_not_read_by_a_provider_that_has_no_transcription(
     assert DerivationJob.objects.get().state == "done"
 
 
-def test_text_in_a_picture_is_read_by_tesseract_without_a_provider(
-    message, monkeypatch, tmp_path
-):
-    program = tmp_path / "tesseract"
-    program.write_text(
-        "#!/bin/sh\ncase $1 in --list-langs) echo eng; echo pol;;"
-        ' *) echo "MILO in $4";; esac\n'
-    )
-    program.chmod(0o755)
-    path = f"{tmp_path}:/usr/bin:/bin"
-    monkeypatch.setitem(run_child.ENVIRONMENT, "PATH", path)
-    file = read(message, "a.png", picture())
-    assert (file.state, texts_of(file, "ocr")) == ("done", ["MILO in eng+pol"])
+class TestTesseract:
+    def test_rows_are_lines_and_words_that_are_not_clear_are_left_out(
+        self, message, monkeypatch, tmp_path
+    ):
+        words = [
+            *(
+                (0, 10, "Ferritin"),
+                (0, 40, "Iron"),
+                (200, 12, "12"),
+                (200, 41, "56", 80),
+            ),
+            *((0, 80, "Allergies:"), (110, 81, "penicillin"), (0, 120, "xyz", 30)),
+        ]
+        places = fake_tesseract.install(tmp_path, *words)
+        monkeypatch.setattr(ocr, "PLACES", places)
+        file = read(message, "a.png", picture())
+        told = "Ferritin  12\nIron  …\nAllergies: penicillin"
+        assert (file.state, texts_of(file, "ocr")) == ("done", [told])
+        assert account(file) == (
+            "Read: 3 lines. Not read: picture (some words, which are not clear enough)"
+        )
+
+    def test_picture_in_which_little_is_clear_has_no_text(
+        self, message, monkeypatch, tmp_path
+    ):
+        words = [(0, 0, "Sun"), (0, 30, "wx", 40), (0, 60, "|j", 12)]
+        places = fake_tesseract.install(tmp_path, *words)
+        monkeypatch.setattr(ocr, "PLACES", places)
+        file = read(message, "a.png", picture())
+        assert (file.state, file.error) == ("failed", "wordless")
+        assert texts_of(file, "ocr") == []
+
+    def test_picture_is_read_once_tesseract_is_installed(
+        self, message, monkeypatch, tmp_path
+    ):
+        file = read(message, "a.png", picture())
+        assert "where the package tesseract-ocr is installed" in problem(file)
+        places = fake_tesseract.install(tmp_path, (0, 0, "Milo"))
+        monkeypatch.setattr(ocr, "PLACES", places)
+        registry.do_each(registry.DAILY)
+        registry.run("files", DerivationJob.objects.get().pk)
+        assert texts_of(file, "ocr") == ["Milo"]
+
+    @pytest.mark.skipif(not INSTALLED, reason="tesseract is not installed")
+    @pytest.mark.parametrize("turn", [0, 90, 180])
+    def test_turned_photo_is_read_upright(self, message, monkeypatch, turn):
+        monkeypatch.setattr(ocr, "PLACES", INSTALLED_IN)
+        file = read(message, "a.png", page_photo(turn))
+        assert texts_of(file, "ocr") == ["\n".join(LINES_OF_PHOTO)]
 
 
 def test_summary_without_a_provider_is_the_beginning(message):

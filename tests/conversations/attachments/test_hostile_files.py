@@ -20,8 +20,10 @@ from conversations.attachments.problems import problem
 from conversations.attachments.storage import open_file, store
 from conversations.models import Attachment, DerivationJob
 from conversations.refusals import UnknownType
+from meddie import ocr
 from meddie.jobs import registry
 from tests.conversations import transcripts
+from tests.conversations.attachments import fake_tesseract
 from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.hostile import (
     COSTLY,
@@ -104,14 +106,10 @@ def test_csv_of_one_long_line_is_cut(message, settings):
 
 def test_child_knows_no_secret(message, monkeypatch, tmp_path):
     monkeypatch.setenv("OPENAI_API_KEY", "SECRET-of-the-provider")
-    parser = tmp_path / "tesseract"
-    parser.write_text("#!/bin/sh\nexport -p\n")
-    parser.chmod(0o755)
-    monkeypatch.setitem(run_child.ENVIRONMENT, "PATH", f"{tmp_path}:/usr/bin:/bin")
+    told = (0, 0, "$LANG,$OPENAI_API_KEY", fake_tesseract.SURE)
+    monkeypatch.setattr(ocr, "PLACES", fake_tesseract.install(tmp_path, told))
     file = read(message, "a.png", picture())
-    [environment] = texts_of(file, "ocr")
-    assert "LANG='C.UTF-8'" in environment
-    assert "SECRET" not in environment
+    assert texts_of(file, "ocr") == ["C.UTF-8,"]
 
 
 @pytest.mark.parametrize(

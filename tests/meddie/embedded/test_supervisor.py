@@ -14,6 +14,7 @@ import psutil
 import psycopg
 import pytest
 
+from meddie import ocr
 from meddie.embedded.locations import Locations, locations
 from tests.meddie.embedded.stack import (
     SUPERVISOR,
@@ -43,10 +44,11 @@ def data() -> Iterator[Path]:
 
 def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) -> None:
     stack = Stack(data, environment={"LOG_LEVEL": "DEBUG"}).start()
-    answers, sign_in, address = stack.lines()
+    answers, sign_in, address, pictures = stack.lines()
     assert answers == "Answers come from: offline (no OPENAI_API_KEY)"
     assert sign_in.startswith("Sign in: demo@example.com / ")
     assert address == f"Open http://127.0.0.1:{stack.port}"
+    assert pictures == ocr.described()
     assert stack.get("/healthz").text == "ok\n"
     assert stack.wait_until_ready() == dict.fromkeys(
         ("database", "broker", "worker", "disk"), "ok"
@@ -70,7 +72,7 @@ def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) ->
     kept_in = (
         f"Sign in as demo@example.com; its password is in {data / 'demo_password'}"
     )
-    assert stack.start().lines() == [answers, kept_in, address]
+    assert stack.start().lines() == [answers, kept_in, address, pictures]
     assert _name_of_the_demo(data) == "Demo"
     with psycopg.connect(Locations(data).database_url, autocommit=True) as opened:
         left = "SELECT FROM pg_database WHERE datname LIKE 'meddie_%'"
