@@ -70,7 +70,10 @@ def basis_of(
     elif known.found.overview:
         pool = [*remarks.in_order(pool), *remarks.doubtful_facts()]
     elif (message.asks or message.manner) and asks_ahead(text):
-        message, pool = replace(message, manner="", asks=True), remarks.ahead(text)
+        message = replace(message, manner="", asks=True)
+        pool = remarks.ahead(text) or nearest_remarks(
+            text, [*lines, *remarks.found_in_files()], ABOUT, remarks.asked
+        )
     elif message.general:
         pool = _nearest(text, remarks, pool, RELATED)
     elif message.asks:

@@ -1,5 +1,6 @@
 """The lines of files and notes that may answer something."""
 
+import re
 from collections.abc import Iterator
 
 from memory.wording.splitting import split_sentences
@@ -7,6 +8,8 @@ from memory.wording.words import DENSE, tokens
 from people.person_text import markdown_lines
 
 LEAST_WORDS = 3  # of a line that answers something
+LABEL = re.compile(r"([^\W\d][^:;.!?\n]{0,40}):(?:\s+|$)")
+"""Of a form's line, as in "Known allergies: cefuroxime"."""
 ROWS = "rows "
 """In the place of a text of a table, whose first line is the head."""
 
@@ -37,10 +40,12 @@ def _with_head(table: str) -> Iterator[str]:
 
 
 def _tells(line: str) -> bool:
-    """Whether a line has three words, a number, or letters of a script without spaces."""
-    words = tokens(line)
+    """Whether a line has three words, a number, a label, or letters of a dense script."""
+    words, label = tokens(line), LABEL.match(line)
     return (
         len(words) >= LEAST_WORDS
         or any(character.isdigit() for character in line)
+        or (label is not None
+        and label.end() < len(line))
         or DENSE.search(line) is not None
     )

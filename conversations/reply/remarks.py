@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from conversations.fact_texts import medicine_text, profile_text
 from conversations.models import Attachment, AttachmentText, Message, Receipt
-from conversations.reply.file_lines import sentences_in, telling_lines
+from conversations.reply.file_lines import LABEL, sentences_in, telling_lines
 from conversations.reply.known_facts import KnownFacts
 from meddie.ai.events import Remark
 from memory.recall.asked import AskedAbout
@@ -201,15 +201,19 @@ class Remarks:
         items = self.known.found.further.get(Kind.ATTACHMENT, ())
         texts = AttachmentText.objects.filter(pk__in=[item.memory_id for item in items])
         texts = texts.exclude(kind=AttachmentText.Kind.CAPTION)
-        rows = texts.values_list("pk", "attachment__name", "place")
+        said = "attachment__message__content"
+        rows = texts.values_list("pk", "attachment__name", "place", said)
         found = {key: told for key, *told in rows} if items else {}
         for item in items:
-            name, place = found.get(item.memory_id, (None, ""))
-            if name is None or not self._names_no_other(f"{_words(name)}\n{item.text}"):
+            name, place, caption = found.get(item.memory_id, (None, "", ""))
+            if name is None or not self._names_no_other(f"{_words(name)}\n{caption}"):
+                continue
+            if not all(map(self._may_be_of_asked, item.text.splitlines())):
                 continue
             heading = self._heading(name)
             for line in telling_lines(item.text, place):
-                yield Remark(line, _day(item, self.zone), source=heading)
+                if self._is_not_anothers(line):
+                    yield Remark(line, _day(item, self.zone), source=heading)
 
     def said_before(self) -> Iterator[Remark]:
         """What the user said, but did not ask, in earlier messages."""
@@ -233,9 +237,24 @@ class Remarks:
     def _names_no_other(self, text: str) -> bool:
         """Whether each line names the one asked about, or none but the user."""
         return all(
-            named is None or named.is_user or self.asked.means(named)
-            for named in map(self.named_in, filter(None, text.splitlines()))
+            self._may_mean(self.named_in(line)) for line in text.splitlines() if line
         )
+
+    def _may_mean(self, named: Subject | None) -> bool:
+        return named is None or named.is_user or self.asked.means(named)
+
+    def _may_be_of_asked(self, line: str) -> bool:
+        """Whether a file with this line may be. A form names others: "Doctor: Eva Lind"."""
+        if label := LABEL.match(line):
+            named = self.named_in(line[label.end() :])
+            return not (named and named.person_id) or self._may_mean(named)
+        return self._may_mean(self.named_in(line))
+
+    def _is_not_anothers(self, line: str) -> bool:
+        """Not "Father: asthma"; "Known", "Bekannte" begin labels and name none."""
+        label = LABEL.match(line)
+        named = self.named_in(label[1][:1].lower() + label[1][1:]) if label else None
+        return self._may_mean(named) or (named is not None and named.relation == "friend")
 
     def _heading(self, name: str) -> str:
         with translation.override(self.language):
