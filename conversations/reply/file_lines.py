@@ -45,7 +45,6 @@ def _tells(line: str) -> bool:
     return (
         len(words) >= LEAST_WORDS
         or any(character.isdigit() for character in line)
-        or (label is not None
-        and label.end() < len(line))
+        or (label is not None and label.end() < len(line))
         or DENSE.search(line) is not None
     )

@@ -254,7 +254,9 @@ class Remarks:
         """Not "Father: asthma"; "Known", "Bekannte" begin labels and name none."""
         label = LABEL.match(line)
         named = self.named_in(label[1][:1].lower() + label[1][1:]) if label else None
-        return self._may_mean(named) or (named is not None and named.relation == "friend")
+        return self._may_mean(named) or (
+            named is not None and named.relation == "friend"
+        )
 
     def _heading(self, name: str) -> str:
         with translation.override(self.language):

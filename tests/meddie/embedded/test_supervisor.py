@@ -45,10 +45,12 @@ def data() -> Iterator[Path]:
 def test_one_command_starts_everything_and_its_end_leaves_nothing(data: Path) -> None:
     stack = Stack(data, environment={"LOG_LEVEL": "DEBUG"}).start()
     answers, sign_in, address, pictures = stack.lines()
-    assert answers == "Answers come from: offline (no OPENAI_API_KEY)"
+    assert (answers, pictures) == (
+        "Answers come from: offline (no OPENAI_API_KEY)",
+        ocr.described(),
+    )
     assert sign_in.startswith("Sign in: demo@example.com / ")
-    opened = f"Open http://127.0.0.1:{stack.port}"
-    assert (address, pictures) == (opened, ocr.described())
+    assert address == f"Open http://127.0.0.1:{stack.port}"
     assert stack.get("/healthz").text == "ok\n"
     assert stack.wait_until_ready() == dict.fromkeys(
         ("database", "broker", "worker", "disk"), "ok"
