@@ -70,6 +70,13 @@ def problem(attachment: Attachment) -> Promise | str:
     return PROBLEMS.get(attachment.error, UNREADABLE_FILE)
 
 
+def told_of(attachment: Attachment) -> str:
+    """What became of a file, in one line."""
+    if attachment.state == Attachment.State.PENDING:
+        return str(_("Reading…"))
+    return str(problem(attachment) or account(attachment))
+
+
 def is_broken(attachment: Attachment) -> bool:
     failed = attachment.state == Attachment.State.FAILED
     return failed and attachment.error not in {*WAITING, "unsupported", "no_text"}

@@ -24,6 +24,14 @@ def attachment_storage() -> Storage:
     return storages["attachments"]
 
 
+class AttachmentQuerySet(models.QuerySet["Attachment"]):
+    def sent_by(self, user_id: uuid.UUID | None, space_id: uuid.UUID) -> Self:
+        """With current messages of a space, the newest first; none of guests."""
+        sent = self.filter(message__in=Message.objects.current())
+        sent = sent.filter(space=space_id).order_by("-number")
+        return sent.filter(user=user_id) if user_id else sent.none()
+
+
 class Attachment(models.Model):
     class Kind(models.TextChoices):
         IMAGE = "image", _("image")
@@ -78,6 +86,8 @@ class Attachment(models.Model):
         help_text=_("What of it was read, and what was not."),
     )
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
+
+    objects = AttachmentQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("attachment")

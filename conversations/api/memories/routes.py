@@ -14,6 +14,7 @@ from conversations.api.ingest.receive import ingest
 from conversations.api.ingest.schema import Document
 from conversations.api.memories import changing, fact_history, showing
 from conversations.api.memories.caller import Caller, admit_caller
+from conversations.api.memories.files import Files, FilesQuery, list_files
 from conversations.api.memories.reference import read_reference
 from conversations.api.memories.schema import (
     Added,
@@ -194,6 +195,12 @@ async def get_history(request: Asked, memory: UUID) -> History:
 async def get_answers(request: Asked, memory: UUID) -> Answers:
     """Earlier answers that used a memory which was corrected or forgotten since."""
     return await run_work(fact_history.list_outdated_answers, request.auth, memory)
+
+
+@api.get("/files", auth=KEY, response={200: Files, **ERRORS}, tags=["files"])
+async def get_files(request: Asked, asked: Query[FilesQuery]) -> Files:
+    """The files that were sent, the newest first, and what of each was read."""
+    return await run_work(list_files, request.auth, asked)
 
 
 def _documented(schema: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,6 +22,7 @@ from django.views.decorators.http import (
 
 from conversations.channels import WEB
 from conversations.limits import take_room
+from conversations.models import Attachment
 from conversations.refusals import NoRoomForText
 from conversations.reply import confirmations
 from conversations.web.facts.about import Subjects
@@ -56,6 +58,7 @@ from people.models import Space
 from people.scope import Scope, retraction_scope, scope_for
 
 NO_KEY = UUID(int=0)
+MOST_FILES = 50  # that are listed, the newest
 NO_KINDS = frozenset({"person", "family"})
 """Headings that depend on whose page it is."""
 TOO_MANY_LOOKUPS = gettext_lazy(
@@ -117,6 +120,7 @@ def _page(
         "listing": read_fact_page(request.user, scope, wanted),
         "older": None if request.htmx else older_note(scope),
         "tidying": None if request.htmx else tidy_note(scope),
+        "files": None if request.htmx else _files(scope),
         "shown": shown,
         "selecting": "select" in asked,
         "back": urlencode(shown),
@@ -124,6 +128,11 @@ def _page(
         "unselected": urlencode({k: v for k, v in shown.items() if k != "select"}),
     }
     return _render_list(request, context)
+
+
+def _files(scope: Scope) -> QuerySet[Attachment]:
+    sent = Attachment.objects.sent_by(scope.user_id, scope.space_id)
+    return sent.select_related("message")[:MOST_FILES]
 
 
 def _refusal(request: PageRequest, space: Space, query: str) -> HttpResponse:

@@ -16,6 +16,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from conversations.attachments.problems import told_of
 from conversations.attachments.storage import open_file
 from conversations.fact_texts import subject_label
 from conversations.models import (
@@ -143,6 +144,7 @@ def _rows(
             "type": file.content_type,
             "bytes": file.size,
             "added": file.created_at,
+            "account": told_of(file),
             "description": file.description,
             "texts": [
                 {"kind": text.kind, "text": text.content} for text in file.texts.all()

@@ -12,7 +12,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 
 from conversations import model_trial, user_texts
-from conversations.attachments.problems import account, is_broken, problem
+from conversations.attachments.problems import is_broken, told_of
 from conversations.limits import bytes_used
 from conversations.models import Attachment, Message
 from conversations.new_conversation import offered_models
@@ -86,11 +86,7 @@ def status_text(message: Message) -> str:
     return str(user_texts.about_reply(message.status, message.error))
 
 
-@register.filter
-def file_state(file: Attachment) -> str:
-    if file.state == Attachment.State.PENDING:
-        return _("Reading…")
-    return str(problem(file) or account(file))
+register.filter("file_state", told_of)
 
 
 @register.filter

@@ -7,9 +7,12 @@ from conversations.attachments.in_prompt import surrogate
 from conversations.attachments.problems import account
 from conversations.models import DerivationJob
 from meddie.jobs import registry
+from tests.conversations import transcripts
+from tests.conversations.api.openai.client import api_for
 from tests.conversations.attachments.documents import pdf_with_pictures
 from tests.conversations.attachments.sent import read, texts_of
-from tests.factories import MembershipFactory
+from tests.conversations.web.takeout.archives import download, read_json
+from tests.factories import AttachmentFactory, MembershipFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 UNSURE = "mañana; niño, canción"
@@ -46,6 +49,41 @@ def test_equal_file_that_is_sent_again_has_the_same_account(message):
     letter = pdf_with_pictures(["Iron", None])
     first, second = (read(message, name, letter) for name in ("a.pdf", "b.pdf"))
     assert account(second) == account(first) != ""
+
+
+class TestDoors:
+    """The memory page, the API and the take-out say the same as the bubble."""
+
+    TOLD = f"Read: 1 page. Not read: page 2 {NO_TEXT}"
+
+    @pytest.fixture
+    def file(self, message):
+        return read(message, "letter.pdf", pdf_with_pictures(["Iron", None]))
+
+    def test_memory_page_lists_files(self, page, member, file):
+        member.space.memory_page = True
+        member.space.save()
+        shown = page.get(reverse("memory_page:index")).text
+        assert "letter.pdf" in shown
+        assert self.TOLD in shown
+
+    def test_download_has_the_account(self, page, file):
+        (told,) = read_json(download(page), "/files.json")
+        assert told["account"] == self.TOLD
+
+    def test_api_lists_the_files_of_its_user_alone(self, member, message, file):
+        stranger = MembershipFactory(space=member.space).user
+        other = transcripts.start_conversation(stranger, member.space)
+        sent = transcripts.exchange(other, "See.", "I see.").answers
+        AttachmentFactory(message=sent)
+        read(message, "b.txt", b"Iron\n")
+        api = api_for(member)
+        first = api.send("GET", "/api/files", params={"limit": 1}).json()
+        assert [told["name"] for told in first["files"]] == ["b.txt"]
+        rest = api.send("GET", "/api/files", params={"before": first["next"]}).json()
+        (told,) = rest["files"]
+        assert (told["name"], told["account"]) == ("letter.pdf", self.TOLD)
+        assert (told["state"], rest["next"]) == ("done", None)
 
 
 class TestUnsureCharacters:
