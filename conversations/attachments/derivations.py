@@ -22,7 +22,7 @@ from conversations.attachments.texts import (
 )
 from conversations.models import Attachment, AttachmentText, DerivationJob
 from meddie.ai.background import answer_of
-from meddie.ai.errors import AIError, Unsupported
+from meddie.ai.errors import AIError, RecordingTooLarge, UnknownSound, Unsupported
 from meddie.ai.events import ImageDescription
 from meddie.ai.provider import current_provider
 from memory import service
@@ -160,6 +160,8 @@ def _heard(job: DerivationJob, recording: bytes) -> str:
         words = answer_of(provider, asking)
     except AIError as error:
         record(error.code)
+        if isinstance(error, RecordingTooLarge | UnknownSound):
+            raise Unreadable(error.code) from None
         raise
     if not words:
         record("no_speech")

@@ -34,6 +34,14 @@ PROBLEMS: dict[str, Promise] = {
     "too_many_pixels": _("This picture has too many pixels for me to look at."),
     "unknown_type": _("I can’t read this kind of file."),
     "unsupported": _("The model provider can’t read this kind of file."),
+    "refused": _("The model provider refused this file."),
+    "unknown_sound": _(
+        "The model provider takes recordings only as MP3, M4A, MP4, WAV, FLAC, Ogg or "
+        "WebM. Send it as one of them."
+    ),
+    "recording_too_large": _(
+        "This recording is too long for the model provider. Send it in shorter parts."
+    ),
     "ambiguous": _(
         "I couldn’t tell in which characters this file is written. Which is right?"
     ),

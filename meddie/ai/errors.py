@@ -125,6 +125,20 @@ class Unsupported(AIError):
     permanent = True
 
 
+class UnknownSound(AIError):
+    """No provider takes a recording of this kind; it was not sent."""
+
+    code = "unknown_sound"
+    permanent = True
+
+
+class RecordingTooLarge(AIError):
+    """It cannot be cut; it was not sent."""
+
+    code = "recording_too_large"
+    permanent = True
+
+
 class Unparseable(AIError):
     """Two answers were no valid object; `raw` is the last."""
 

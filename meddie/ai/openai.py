@@ -33,6 +33,7 @@ from meddie.ai.events import (
 from meddie.ai.lazy_sdk import openai
 from meddie.ai.priority import in_background, replying
 from meddie.ai.provider_answers import Answer, whole_text
+from meddie.ai.recordings import parts_of
 from meddie.ai.retry import retried, retried_stream
 from meddie.ai.slots import limits_for
 from meddie.ai.structured import Question
@@ -138,12 +139,12 @@ class OpenAI:
         if not self.hears:
             raise Unsupported("there is no model for transcriptions")
 
-        async def attempt() -> str:
+        async def attempt(part: bytes) -> str:
             sdk = await client.async_client(self.endpoint)
             note_call()
             async with asyncio.timeout(TRANSCRIPTION_SECONDS):
                 answer = await sdk.audio.transcriptions.with_raw_response.create(
-                    file=(name, recording),
+                    file=(name, part),
                     model=configured().transcription_model,
                     response_format="json",
                     timeout=client.timeout(TRANSCRIPTION_SECONDS),
@@ -155,11 +156,15 @@ class OpenAI:
             return text.strip()
 
         try:
-            return await retried(attempt)
+            heard = [
+                await retried(partial(attempt, part))
+                for part in parts_of(name, recording)
+            ]
         except Refused as refusal:
             if refusal.status in NOT_THERE:
                 raise Unsupported("the provider has no transcription") from refusal
             raise
+        return " ".join(filter(None, heard))
 
     async def models(self) -> list[Any]:
         try:

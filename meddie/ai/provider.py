@@ -66,7 +66,10 @@ class Provider(Protocol):
     async def describe(self, jpeg: bytes, instruction: str) -> ImageDescription: ...
 
     async def transcribe(self, name: str, recording: bytes) -> str:
-        """In the language that is heard. The name's suffix tells the type."""
+        """In the language that is heard. The name's suffix tells the type.
+
+        Raises UnknownSound, RecordingTooLarge before anything is sent.
+        """
 
     async def models(self) -> list[Any]:
         """Of the provider's own list; never raises AIError."""

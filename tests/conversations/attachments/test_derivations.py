@@ -22,6 +22,7 @@ from tests.conversations.attachments import fake_tesseract
 from tests.conversations.attachments.documents import docx, pdf, picture, pptx, xlsx
 from tests.conversations.attachments.sent import read, send, texts_of
 from tests.factories import UserFactory
+from tests.meddie.ai.test_recordings import MINUTE, wav
 from tests.openai_answers import fails, says
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -251,6 +252,20 @@ def test_long_recording_is_cut_into_parts_and_summed_up(message, provider):
     assert surrogate(file) == "[audio#A1] A shopping list."
     [asked] = provider.titles.requests
     assert "On day 150 we walked" in asked.body["messages"][1]["content"]
+
+
+def test_parts_of_a_long_recording_are_one_transcript(message, provider):
+    provider.transcriptions.queue(says("We met."), says("We parted."))
+    file = read(message, "a.wav", wav(20 * MINUTE))
+    assert texts_of(file, "transcript") == ["We met. We parted."]
+
+
+def test_recording_that_the_provider_does_not_take_is_refused_by_name(
+    message, provider
+):
+    file = read(message, "a.aac", b"\xff\xf1\x50\x80" + bytes(99))
+    assert "takes recordings only as MP3" in problem(file)
+    assert provider.transcriptions.requests == []
 
 
 @pytest.mark.req("S2-47")
