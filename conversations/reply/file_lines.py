@@ -8,7 +8,7 @@ from memory.wording.words import DENSE, tokens
 from people.person_text import markdown_lines
 
 LEAST_WORDS = 3  # of a line that answers something
-LABEL = re.compile(r"([^\W\d][^:;.!?\n]{0,40}):(?:\s+|$)")
+LABEL = re.compile(r"([^\W\d][^:\n]{0,40}):(?:\s+|$)")
 """Of a form's line, as in "Known allergies: cefuroxime"."""
 ROWS = "rows "
 """In the place of a text of a table, whose first line is the head."""

@@ -39,12 +39,12 @@ class FileOut(Schema):
         )
 
 
-class Files(Schema):
+class FileList(Schema):
     files: list[FileOut]
     next: int | None = Field(description="The `before` of the next page.")
 
 
-def list_files(caller: Caller, asked: FilesQuery) -> Files:
+def list_files(caller: Caller, asked: FilesQuery) -> FileList:
     """Those of the user alone: staff cannot name another here."""
     scope = caller.scope
     sent = Attachment.objects.sent_by(scope.user_id, scope.space_id)
@@ -53,4 +53,4 @@ def list_files(caller: Caller, asked: FilesQuery) -> Files:
     found = list(sent[: asked.limit + 1])
     shown = found[: asked.limit]
     following = shown[-1].number if len(found) > len(shown) else None
-    return Files(files=[FileOut.of(file) for file in shown], next=following)
+    return FileList(files=[FileOut.of(file) for file in shown], next=following)

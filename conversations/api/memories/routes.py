@@ -14,7 +14,7 @@ from conversations.api.ingest.receive import ingest
 from conversations.api.ingest.schema import Document
 from conversations.api.memories import changing, fact_history, showing
 from conversations.api.memories.caller import Caller, admit_caller
-from conversations.api.memories.files import Files, FilesQuery, list_files
+from conversations.api.memories.files import FileList, FilesQuery, list_files
 from conversations.api.memories.reference import read_reference
 from conversations.api.memories.schema import (
     Added,
@@ -197,8 +197,8 @@ async def get_answers(request: Asked, memory: UUID) -> Answers:
     return await run_work(fact_history.list_outdated_answers, request.auth, memory)
 
 
-@api.get("/files", auth=KEY, response={200: Files, **ERRORS}, tags=["files"])
-async def get_files(request: Asked, asked: Query[FilesQuery]) -> Files:
+@api.get("/files", auth=KEY, response={200: FileList, **ERRORS}, tags=["files"])
+async def get_files(request: Asked, asked: Query[FilesQuery]) -> FileList:
     """The files that were sent, the newest first, and what of each was read."""
     return await run_work(list_files, request.auth, asked)
 

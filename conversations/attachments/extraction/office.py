@@ -26,6 +26,7 @@ OFFICE = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
 FORMULA = re.compile(rb"<(?:\w+:)?f[ />]")
 CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
+ROW = f"{DRAWING}tr"
 BREAKS = {f"{DRAWING}br": "\n", f"{DRAWING}tab": "\t"}
 MOST_ROWS = 20_000  # of a sheet
 MOST_CELLS = 1_000_000  # of a sheet
@@ -47,18 +48,24 @@ def read_pptx(source: Path) -> Iterator[Piece]:
 
 
 def _slide(archive: ZipFile, name: str) -> str:
-    paragraphs = islice(root_of(archive, name).iter(f"{DRAWING}p"), MOST_PARAGRAPHS)
-    lines = (_text(paragraph).strip() for paragraph in paragraphs)
+    """A row of a table is one line."""
+    lines = []
+    parts = root_of(archive, name).iter(f"{DRAWING}p", ROW)
+    for part in islice(parts, MOST_PARAGRAPHS):
+        if part.tag == ROW:
+            cells = (_text(cell).strip() for cell in part.iterchildren(f"{DRAWING}tc"))
+            lines.append(", ".join(filter(None, cells)))
+        elif next(part.iterancestors(ROW), None) is None:
+            lines.append(_text(part).strip())
     return "\n".join(line for line in lines if line)
 
 
 def read_xlsx(source: Path) -> Iterator[Piece | Unread]:
     with open_package(source) as archive:
         formats = _percent_formats(archive)
-        marked = {
-            name: _marked_cells(archive, path, formats)
-            for name, path in _sheets(archive).items()
-        }
+        paths = _sheets(archive)
+        marked = {n: _marked_cells(archive, paths[n], formats) for n in paths}
+        comments = {name: _comments(archive, paths[name]) for name in paths}
     try:
         workbook = CalamineWorkbook.from_path(source)
         for name in workbook.sheet_names:
@@ -76,6 +83,8 @@ def read_xlsx(source: Path) -> Iterator[Piece | Unread]:
             yield from table((line[:LONGEST_ROW] for line in lines if line), place)
             if sheet.total_height > MOST_ROWS:
                 yield Unread(f"{place}, rows {MOST_ROWS + 1}-", "too_complex")
+            for comment in comments.get(name, ()):
+                yield Piece(comment, f"{place}, comments")
             if unset:
                 yield Unread(f"{place}, {', '.join(unset)}", "formula")
     except CalamineError:
@@ -134,9 +143,20 @@ def _marked_cells(
             continue
         if cell.get("s") in percents:
             shown.add((int(place[2]) - 1, _column(place[1])))
-        if cell.find(f"{SHEETS}f") is not None and cell.find(f"{SHEETS}v") is None:
+        if cell.find(f"{SHEETS}f") is not None and not cell.findtext(f"{SHEETS}v"):
             unset.append(place[0])
     return shown, unset[:MOST_NAMED]
+
+
+def _comments(archive: ZipFile, path: str) -> list[str]:
+    """Each with the cell that it is about."""
+    return [
+        f"[comment {comment.get('ref', '')}] {text}"
+        for relation in relations(archive, path)
+        if relation.kind == "comments"
+        for comment in root_of(archive, relation.path).iter(f"{SHEETS}comment")
+        if (text := " ".join("".join(comment.itertext()).split()))
+    ]
 
 
 def _column(letters: str) -> int:
@@ -146,6 +166,6 @@ def _column(letters: str) -> int:
     return number - 1
 
 
-def _text(paragraph: etree._Element) -> str:
-    runs = paragraph.iter(f"{DRAWING}t", *BREAKS)
+def _text(part: etree._Element) -> str:
+    runs = part.iter(f"{DRAWING}t", *BREAKS)
     return "".join(BREAKS.get(str(run.tag), run.text or "") for run in runs)

@@ -38,7 +38,7 @@ class Cell:
         self.right, self.size = max(self.right, other.right), max(self.size, other.size)
 
 
-def lines_of(words: Sequence[Cell]) -> list[str]:
+def lines_of_words(words: Sequence[Cell]) -> list[str]:
     return _read(_joined(words))
 
 
@@ -116,10 +116,11 @@ def _rows(cells: Sequence[Cell]) -> list[str]:
             bands[-1].append(line)
         else:
             bands.append([line])
-    rows = [band for band in bands if any(len(line) > 1 for line in band)]
+    rows = [len(band) for band in bands if any(len(line) > 1 for line in band)]
+    may_wrap = len(rows) >= FEWEST_ROWS and rows.count(1) > 1
     found: list[str] = []
     for band in bands:
-        wraps = len(rows) >= FEWEST_ROWS and 1 < len(band) <= MOST_LINES
+        wraps = may_wrap and 1 < len(band) <= MOST_LINES
         found += (_wrapped(band) if wraps else None) or map(_line, band)
     return found
 
@@ -136,7 +137,9 @@ def _wrapped(band: Sequence[Sequence[Cell]]) -> list[str]:
             columns[-1].append(cell)
         else:
             columns.append([cell])
-    if len(columns) == 1 or all(len(column) == len(band) for column in columns):
+    several = [column for column in columns if len(column) > 1]
+    are_words = all(any(map(str.isalpha, c.text)) for col in several for c in col)
+    if len(columns) == 1 or len(several) == len(columns) or not are_words:
         return []
     told = (sorted(column, key=lambda cell: cell.base) for column in columns)
     return [BETWEEN_CELLS.join(" ".join(c.text for c in column) for column in told)]

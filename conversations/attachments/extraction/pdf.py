@@ -2,9 +2,11 @@
 
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pypdfium2
+from pypdfium2 import raw
 
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread
@@ -18,6 +20,8 @@ MOST_PAGES = 2000  # a file of 20 MB with more has nothing on most of them
 DPI = 120
 LARGEST_PAGE = 3000  # points; a larger one is drawn smaller
 POINT = 72  # of an inch
+MOST_OF_SCAN = 100  # characters beside the picture of a page
+LEAST_OF_PAGE, MOST_OBJECTS = 0.3, 500  # that its pictures cover
 Texts = dict[int, str]  # by the number of the page, from 1
 
 
@@ -46,9 +50,24 @@ def read_pdf(source: Path, folder: Path) -> list[Piece | Unread]:
     without = [
         n for n in range(1, min(read, pages) + 1) if not (n in texts or n in filled)
     ]
+    without += [n for n, text in texts.items() if _is_scan(document[n - 1], text)]
     if found:  # a blank page among others is no picture
         without = [n for n in without if any(document[n - 1].get_objects(max_depth=1))]
     return [*found, *_drawn(document, without, folder)]
+
+
+def _is_scan(page: pypdfium2.PdfPage, text: str) -> bool:
+    """Whether it has hardly more text than its number, and is mostly pictures."""
+    if len(text.strip()) > MOST_OF_SCAN:
+        return False
+    pictures = page.get_objects(filter=[raw.FPDF_PAGEOBJ_IMAGE], max_depth=2)
+    areas = (
+        (right - left) * (top - bottom)
+        for picture in islice(pictures, MOST_OBJECTS)
+        for left, bottom, right, top in [picture.get_bounds()]
+    )
+    width, height = page.get_size()
+    return bool(sum(areas) > LEAST_OF_PAGE * width * height)
 
 
 def _texts(document: pypdfium2.PdfDocument) -> tuple[Texts, int]:

@@ -9,7 +9,7 @@ from typing import Any
 import pypdfium2
 from pypdfium2 import raw
 
-from conversations.attachments.extraction.page_lines import Cell, lines_of
+from conversations.attachments.extraction.page_lines import Cell, lines_of_words
 
 MOST_CHARACTERS = 20_000  # of a page whose places are looked at
 NO_LETTERS = {0, 0xFFFE, 0xFFFF}
@@ -26,7 +26,7 @@ def page_text(page: pypdfium2.PdfPage) -> str:
     for turn, cell in _words(text):
         by_turn.setdefault(turn, []).append(cell)
     turned = sorted(by_turn.values(), key=len, reverse=True)
-    return "\n".join(line for words in turned for line in lines_of(words))
+    return "\n".join(line for words in turned for line in lines_of_words(words))
 
 
 def _is_from_right(text: str) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from conversations.attachments.extraction.page_lines import Cell, lines_of
+from conversations.attachments.extraction.page_lines import Cell, lines_of_words
 from meddie.languages import LANGUAGES
 
 SURE, SURE_NUMBER = 60.0, 85.0  # of 100; a wrong dose is worse than none
@@ -28,7 +28,7 @@ class Recognised(NamedTuple):
     left_out: int
 
 
-def recognise(
+def recognise_text(
     tesseract: Callable[..., str], pictures: Mapping[int, Path]
 ) -> dict[int, Recognised]:
     """`tesseract` takes arguments, and gives what is printed."""
@@ -70,14 +70,14 @@ def _read(table: str) -> Recognised:
     slope, cells = _slope(lines), list[Cell]()
     for line in lines:
         base = median(word.base - slope * word.left for word in line)
-        size = max(word.size for word in line)
+        size = median(word.size for word in line)
         words_of_line = [replace(word, base=base, size=size) for word in line]
         for number, word in enumerate(words_of_line):
             if number and cells[-1].is_near(word):
                 cells[-1].add(word, apart=True)
             else:
                 cells.append(word)
-    told = [REPEATED.sub(UNSURE, line) for line in lines_of(cells)]
+    told = [REPEATED.sub(UNSURE, line) for line in lines_of_words(cells)]
     return Recognised("\n".join(line for line in told if line != UNSURE), left_out)
 
 
@@ -95,7 +95,7 @@ def _cell(row: Mapping[str, str]) -> Cell:
 
 
 def _slope(lines: list[list[Cell]]) -> float:
-    """Of a page that lies askew."""
+    """Of a page that is askew."""
     slopes = [
         (line[-1].base - line[0].base) / (line[-1].left - line[0].left)
         for line in lines

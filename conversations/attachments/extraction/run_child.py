@@ -16,7 +16,7 @@ from django.conf import settings
 
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread
-from conversations.attachments.extraction.recognition import Recognised, recognise
+from conversations.attachments.extraction.recognition import Recognised, recognise_text
 from meddie.ocr import PLACES, find_tesseract
 
 CHILD_MODULE = "conversations.attachments.extraction.child"
@@ -84,7 +84,7 @@ def _recognised(folder: Path, pictures: dict[int, Path]) -> dict[int, Recognised
         except Unreadable:
             return ""
 
-    return recognise(told, pictures)
+    return recognise_text(told, pictures)
 
 
 def _run(folder: Path, mode: str, *arguments: str | Path) -> str:

@@ -114,8 +114,10 @@ def _told_row(row: etree._Element) -> str:
     if row is first:
         below = next(row.itersiblings(ROW), None)
         return "" if below is not None else ", ".join(cells)
+    if len(cells) != len(head):  # some are joined
+        return ", ".join(filter(None, cells))
     return ", ".join(
-        f"{h}: {cell}" for h, cell in zip(head, cells, strict=False) if cell
+        f"{h}: {cell}" for h, cell in zip(head, cells, strict=True) if cell
     )
 
 

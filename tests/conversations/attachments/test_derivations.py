@@ -45,7 +45,7 @@ LETTER = b"# Shopping\n\nBuy oats and tea.\n\n# Travel\n\nFly to Lisbon in May.\
 
 
 def page_photo(turn):
-    """A page that lies on its side."""
+    """A page that is turned."""
     page = Image.new("RGB", (900, 300), "white")
     font = ImageFont.load_default(40)
     for number, line in enumerate(LINES_OF_PHOTO):

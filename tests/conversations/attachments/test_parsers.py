@@ -149,21 +149,27 @@ def test_numbers_of_a_sheet_are_as_it_shows_them():
 def test_formula_without_its_result_is_said():
     cells = (
         '<row r="1"><c r="A1" t="str"><v>Sum</v></c></row>'
-        '<row r="2"><c r="A2"><f>SUM(B1:B9)</f></c></row>'
+        '<row r="2"><c r="A2"><f>SUM(B1:B9)</f></c><c r="B2"><f>A1</f><v/></c></row>'
     )
-    assert read(sheet_file(cells), XLSX).unread == [("sheet Lab, A2", "formula")]
+    assert read(sheet_file(cells), XLSX).unread == [("sheet Lab, A2, B2", "formula")]
 
 
-def test_notes_of_a_slide_are_read():
+def test_notes_of_a_slide_and_rows_of_its_tables_are_read():
     def slide(text):
         return (
-            f'<p:sld xmlns:p="{SLIDES}" xmlns:a="{DRAWING}"><a:p><a:r><a:t>{text}'
-            "</a:t></a:r></a:p></p:sld>"
+            f'<p:sld xmlns:p="{SLIDES}" xmlns:a="{DRAWING}">{paragraph(text)}</p:sld>'
         )
+
+    def paragraph(text):
+        return f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>"
+
+    cells = "".join(f"<a:tc>{paragraph(text)}</a:tc>" for text in ("Noon", "4 IU"))
 
     files = {
         "ppt/presentation.xml": "<p/>",
-        "ppt/slides/slide1.xml": slide("Insulin"),
+        "ppt/slides/slide1.xml": slide("Insulin").replace(
+            "</p:sld>", f"<a:tr>{cells}</a:tr></p:sld>"
+        ),
         "ppt/slides/_rels/slide1.xml.rels": relations(
             ("notesSlide", "../notesSlides/notesSlide1.xml")
         ),
@@ -171,7 +177,10 @@ def test_notes_of_a_slide_are_read():
     }
     kind = f"{MAIN}.presentationml.presentation.main+xml"
     found = read(package("ppt/presentation.xml", kind, files), PPTX)
-    assert found.pieces == [("Insulin", "slide 1"), ("Ten units", "slide 1, notes")]
+    assert found.pieces == [
+        ("Insulin\nNoon, 4 IU", "slide 1"),
+        ("Ten units", "slide 1, notes"),
+    ]
 
 
 def form():
@@ -330,6 +339,14 @@ def test_rows_of_a_page_are_lines_and_columns_of_prose_are_not_mixed(
     mixed = sorted(words, key=lambda word: word[1:])
     for order in (words, mixed):
         assert lines(documents.placed_pdf(order, turn), PDF) == read_lines
+
+
+def test_scanned_page_with_its_number_is_drawn_too():
+    text = "BT /F1 9 Tf 300 20 Td (page 7) Tj ET"
+    picture = "q 500 0 0 600 50 100 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q"
+    found = read(documents.drawn_pdf([f"{picture} {text}", text]), PDF)
+    assert [piece.place for piece in found.pieces] == ["page 1", "page 2"]
+    assert set(found.pictures) == {1}
 
 
 def test_pages_without_text_are_drawn_by_their_numbers():

@@ -69,7 +69,7 @@ def test_broken_and_short_recordings_are_sent_as_they_are(name, data):
     assert recordings.parts_of(name, data) == [data]
 
 
-def test_what_no_provider_takes_is_refused_before_it_is_sent():
+def test_unknown_and_large_recordings_are_refused_before_they_are_sent():
     with pytest.raises(UnknownSound):
         recordings.parts_of("audio.aac", b"\xff\xf1")
     with pytest.raises(RecordingTooLarge):
