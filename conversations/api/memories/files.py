@@ -15,6 +15,7 @@ from conversations.models import Attachment
 class FilesQuery(Strict):
     before: int | None = Field(default=None, ge=1, description="The `next` of a page.")
     limit: int = Field(default=20, ge=1, le=MOST_LISTED)
+    user: str = Field(default="", description="Another member, for staff.")
 
 
 class FileOut(Schema):
@@ -45,12 +46,13 @@ class FileList(Schema):
 
 
 def list_files(caller: Caller, asked: FilesQuery) -> FileList:
-    """Those of the user alone: staff cannot name another here."""
+    """The newest first."""
     scope = caller.scope
     sent = Attachment.objects.sent_by(scope.user_id, scope.space_id)
     if asked.before is not None:
         sent = sent.filter(number__lt=asked.before)
     found = list(sent[: asked.limit + 1])
     shown = found[: asked.limit]
+    caller.record_look(shown, "files")
     following = shown[-1].number if len(found) > len(shown) else None
     return FileList(files=[FileOut.of(file) for file in shown], next=following)

@@ -207,7 +207,8 @@ def test_provider_that_refuses_a_recording_ends_its_reading(message, openai_serv
         DerivationJob.objects.update(available_at=timezone.now())
         registry.run("files", file.derivation.pk)
     file.refresh_from_db()
-    assert (file.state, str(problem(file))) == ("failed", "I couldn’t read this file.")
+    assert (file.state, file.error) == ("failed", "refused")
+    assert problem(file) == "The model provider refused this file."
 
 
 def test_external_entity_is_not_read(message, tmp_path):

@@ -40,6 +40,7 @@ CALLS: dict[str, list[dict[str, Any]]] = {
     "DELETE /api/memories/{memory}": [{}, {"erase": "true"}],
     "GET /api/memories/{memory}/history": [{}],
     "GET /api/memories/{memory}/answers": [{}],
+    "GET /api/files": [{}],
     "POST /api/ingest": [{"channel": "a", "thread": "b", "text": "Hello", **SAYS}],
     "GET /api/memory": [{}],
     "POST /api/memory/refresh": [{}],
