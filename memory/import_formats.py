@@ -9,6 +9,7 @@ from typing import Any
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from memory.facts.imports import import_facts
 from memory.facts.kinds import KINDS
@@ -24,7 +25,13 @@ from people.scope import Scope
 
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 """Times near the year 1 do not exist in every time zone."""
+OWN_KEYS = {"text", "key", "stated_at", "of_kind"}  # of a line of Meddie's own
 DATES = ("updated_at", "created_at", "create_time")
+UNKNOWN_SHAPE = gettext_lazy(
+    "This is none of the files that Meddie knows: exports of ChatGPT, Claude, Gemini (as"
+    " JSON), Open WebUI, mem0, Telegram (as JSON), WhatsApp and Meddie, and health"
+    " records as FHIR (JSON), C-CDA or Apple Health’s."
+)
 CONVERSATIONS = (
     "This is a list of conversations. Import it with `import_conversations`."
 )
@@ -64,26 +71,28 @@ def read_import(
 
 
 def detect_format(text: str) -> str:
-    """Raises InvalidImport for a list that is in none of the formats."""
+    """Raises InvalidImport for what is in none of the formats."""
     document = _parsed(text)
+    if document is None:
+        document = _parsed(text.lstrip().partition("\n")[0])
     if isinstance(document, dict):
         lists = {"results": "mem0", "memories": "chatgpt"}
         named = [
             name for key, name in lists.items() if isinstance(document.get(key), list)
         ]
-        return named[0] if named else "jsonl"
-    if not isinstance(document, list):
-        return "jsonl"
-    if not document:
+        if named or OWN_KEYS & document.keys():
+            return named[0] if named else "jsonl"
+    if document == []:
         return "openwebui"
-    first = document[0] if isinstance(document[0], dict) else {}
+    first = document[0] if isinstance(document, list) else None
+    first = first if isinstance(first, dict) else {}
     if "memory" in first:
         return "mem0"
     if "content" in first:
         return "openwebui" if "user_id" in first else "chatgpt"
     if "mapping" in first:
         return "chatgpt"
-    raise UnknownFormat(_("The format of the file is not known."))
+    raise UnknownFormat(str(UNKNOWN_SHAPE))
 
 
 def _jsonl(text: str, _written_at: datetime) -> Iterator[ImportedFact]:

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from conversations.attachments.extraction.assistant_exports import ExportedMessage
-from conversations.chatgpt_export import capture_exported
+from conversations.exported_messages import capture_exported
 from conversations.models import Message
 from memory.models import CaptureJob, Memory, MemoryPolicy
 from people.scope import scope_for

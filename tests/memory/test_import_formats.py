@@ -137,5 +137,5 @@ def test_text_that_postgresql_refuses_is_cleaned(bring):
 
 
 def test_deep_nesting_is_refused_in_one_sentence(bring):
-    with pytest.raises(CommandError, match="Line 1 is no fact"):
+    with pytest.raises(CommandError, match="none of the files that Meddie knows"):
         bring("[" * 100_000)

@@ -1,33 +1,59 @@
-"""Files of other assistants, made small: messages of ChatGPT's export, or a list of facts.
+"""Files of other assistants, messengers and clinics, made small.
 
-ChatGPT's file is a list. A conversation's messages are nodes of a tree, `mapping`, and
-those that its user sees last lead from `current_node` to the root.
+Of conversations the user's own words are left, of a health record its lines, else a list
+of facts.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
-from zipfile import is_zipfile
+from zipfile import ZipFile, ZipInfo, is_zipfile
+from zoneinfo import ZoneInfo
 
 from conversations.attachments.extraction import Unreadable
-from conversations.attachments.extraction.archives import open_archive, unpack
+from conversations.attachments.extraction.apple_health import (
+    is_apple_health,
+    read_apple_health,
+)
+from conversations.attachments.extraction.archives import (
+    PIECE_BYTES,
+    open_archive,
+    unpack,
+)
+from conversations.attachments.extraction.content_types import is_text
+from conversations.attachments.extraction.encodings import decode
+from conversations.attachments.extraction.exported_chats import Turn, chats_of
+from conversations.attachments.extraction.health_records import Record, read_record
+from conversations.attachments.extraction.messenger_chats import (
+    telegram_chats,
+    whatsapp_chat,
+)
 
-EXPORTED_ROLES = ("user", "assistant")
-WITH_TEXT = ("text", "multimodal_text")
-LONGEST_TEXT = 20_000  # characters, as of a message
 LONGEST_LINE, LINES_BEFORE = 1000, 4  # as capture reads of them
 LARGEST_EXPORT = 100 * 1024**2  # bytes of what is packed in a zip file
+LARGEST_STREAM = 3 * 1024**3  # bytes of what is never held whole
 LARGEST_LIST, MOST_VALUES = 5 * 1024**2, 100_000  # bytes and values of a list of facts
 LARGEST_WRITTEN = 15 * 1024**2  # bytes of messages, the newest first
+MOST_DOCUMENTS = 1000  # of a zip file
+# What is read of a zip file: the first of these that it has.
+CHOSEN = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"(^|/)(conversations|memories|users|result|chat-export|chats)[^/]*\.json$"
+        r"|(^|/)memories/[^/]+\.json$|(gemini|bard)[^/]*/[^/]+\.json$"
+        r"|(^|/)apple_health_export/(?!export_cda)[^/]+\.xml$|/clinical-records/.+\.json$",
+        r"\.jsonl$",
+        r"\.(txt|xml|json)$",
+    )
+)
+HEADING = re.compile(r"#{1,6} .*|\*\*[^*]*\*\*:?")
 Line = tuple[str, str]  # a role and what it said
-
-
-class NotAnExport(Exception):
-    """Its text is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,120 +66,170 @@ class ExportedMessage:
     context: Sequence[Line]
 
 
-def reduce_export(source: Path, folder: Path) -> dict[str, Any]:
-    """Write `messages`, the newest first, or `facts` into the folder. Raises Unreadable.
+@dataclass(slots=True)
+class Reduced:
+    """`facts` are texts in other formats, `remembered` what an assistant wrote of the user.
 
-    The caller is told how many messages there are.
+    `total` counts the user's messages, `unread` those that were not read, by their kind.
     """
-    content = _unpacked(source) if is_zipfile(source) else source.read_bytes()
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise Unreadable("no_text") from None
-    values = sum(map(content.count, b"{[,\n"))
-    del content
-    try:
-        messages = read_export(text)
-    except NotAnExport:
+
+    messages: list[ExportedMessage] = field(default_factory=list)
+    facts: list[str] = field(default_factory=list)
+    remembered: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    record: Record = field(default_factory=Record)
+    total: int = 0
+    unread: Counter[str] = field(default_factory=Counter)
+    known: bool = False
+
+
+def reduce_export(
+    source: Path, folder: Path, asked: Mapping[str, str]
+) -> dict[str, Any]:
+    """Write `messages`, the newest first, and `facts` into the folder. Raises Unreadable.
+
+    The rest is returned. `asked` has the file's `name`, the user's `zone`, and what the
+    user answered: `encoding`, and `whose` words are the user's.
+    """
+    found = Reduced()
+    for name, pieces in _documents(source, asked.get("name", "")):
+        _read_document(found, name, pieces, asked)
+    for name in sorted(found.names, key=len, reverse=True):
+        named = re.compile(rf"\b{re.escape(name)}\b")
+        found.remembered = [named.sub("User", text) for text in found.remembered]
+    if found.facts:
+        text = "\n".join(found.facts)
+        values = sum(map(text.count, "{[,\n"))
         if len(text) > LARGEST_LIST or values > MOST_VALUES:
-            raise Unreadable("too_many") from None
-        (folder / "facts").write_text(text, encoding="utf-8")
-        return {}
+            raise Unreadable("too_many")
+        (folder / "facts").write_text(text, "utf-8", errors="surrogatepass")
     with (folder / "messages").open("wb") as written:
-        for message in sorted(messages, key=attrgetter("at"), reverse=True):
+        for message in sorted(found.messages, key=attrgetter("at"), reverse=True):
             if written.tell() > LARGEST_WRITTEN:
                 break
-            written.write(_line(message))
-    return {"messages": len(messages)}
+            line = json.dumps(asdict(message), ensure_ascii=False) + "\n"
+            written.write(line.encode("utf-8", "surrogatepass"))
+    return {
+        "facts": bool(found.facts),
+        "total": found.total,
+        "unread": found.unread,
+        "remembered": found.remembered,
+        "record": found.record.told(),
+    }
 
 
-def _line(message: ExportedMessage) -> bytes:
-    text = json.dumps(asdict(message), ensure_ascii=False)
-    return text.encode("utf-8", "surrogatepass") + b"\n"
-
-
-def _unpacked(source: Path) -> bytes:
-    """`conversations.json` of ChatGPT's export, or the facts of Meddie's own."""
-    content = bytearray()
+def _documents(source: Path, name: str) -> Iterator[tuple[str, Iterator[bytes]]]:
+    """Names and contents of a file, or of a zip file's parts. Raises Unreadable."""
+    if not is_zipfile(source):
+        with source.open("rb") as opened:
+            yield name, iter(lambda: opened.read(PIECE_BYTES), b"")
+        return
     with open_archive(source) as archive:
-        entries = archive.infolist()
-        found = [
-            entry
-            for entry in entries
-            if entry.filename.rpartition("/")[2] == "conversations.json"
-        ]
-        found = found or [
-            entry for entry in entries if entry.filename.endswith(".jsonl")
-        ]
-        if not found:
-            raise Unreadable("no_list")
-        for entry in found:
-            content += b"\n" if content else b""
-            for piece in unpack(archive, entry, LARGEST_EXPORT - len(content)):
-                content += piece
-    return bytes(content)
+        entries = sorted(_chosen(archive), key=attrgetter("filename"))
+        if len(entries) > MOST_DOCUMENTS:
+            raise Unreadable("too_many")
+        held = (e.file_size for e in entries if not e.filename.endswith(".xml"))
+        if sum(held) > LARGEST_EXPORT:
+            raise Unreadable("bomb")
+        left = LARGEST_EXPORT
+        for entry in entries:
+            pieces = unpack(archive, entry, LARGEST_STREAM)
+            first = next(pieces, b"")
+            if not is_apple_health(first):
+                pieces = unpack(archive, entry, left)
+                first = b"".join(pieces)
+                left -= len(first)
+            yield entry.filename, chain([first], pieces)
 
 
-def read_export(text: str) -> list[ExportedMessage]:
-    """Messages of the user, by conversation. Raises NotAnExport."""
+def _chosen(archive: ZipFile) -> list[ZipInfo]:
+    entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+    for pattern in CHOSEN:
+        found = [entry for entry in entries if pattern.search(entry.filename)]
+        if found:
+            return found
+    raise Unreadable("unknown_shape")
+
+
+def _read_document(
+    found: Reduced, name: str, pieces: Iterator[bytes], asked: Mapping[str, str]
+) -> None:
+    first = next(pieces, b"")
+    if is_apple_health(first):
+        read_apple_health(chain([first], pieces), found.record)
+        return
+    content = first + b"".join(pieces)
+    if read_record(content, found.record):
+        return
+    if not is_text(content[:PIECE_BYTES]):
+        raise Unreadable("no_text")
+    text = decode(content, asked.get("encoding", ""))
+    del content
+    document = _parsed(text)
+    if document is None:
+        chats = _whatsapp(text, name, asked)
+    else:
+        _note_names(found, document)
+        remembered = _remembered(document)
+        found.remembered += remembered
+        zone = ZoneInfo(asked.get("zone") or "UTC")
+        chats = telegram_chats(document, asked.get("whose", ""), zone)
+        chats = chats_of(document) if chats is None else chats
+        if remembered:
+            return
+    if chats:
+        for turns in chats:
+            found.messages += _said(found, turns)
+    elif not found.names:
+        found.facts.append(text)
+
+
+def _whatsapp(text: str, name: str, asked: Mapping[str, str]) -> list[list[Turn]]:
+    stems = [path.rpartition(".")[0] for path in (name, asked.get("name", ""))]
+    zone = ZoneInfo(asked.get("zone") or "UTC")
+    turns = whatsapp_chat(text, stems, asked.get("whose", ""), zone)
+    return [] if turns is None else [turns]
+
+
+def _parsed(text: str) -> Any:
+    """None if it is not JSON."""
     try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise NotAnExport("The file is not JSON.") from error
-    conversations = document if isinstance(document, list) else []
-    found = [chat for chat in conversations if _mapping(chat)]
-    if not found:
-        raise NotAnExport("The file has no conversations of ChatGPT.")
-    return [message for chat in found for message in _said(chat)]
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
-def _mapping(conversation: object) -> Mapping[str, Any]:
-    nodes = conversation.get("mapping") if isinstance(conversation, dict) else None
-    return nodes if isinstance(nodes, dict) else {}
+def _note_names(found: Reduced, document: Any) -> None:
+    """Of Claude's `users.json`: as what its memory names the user."""
+    for user in document if isinstance(document, list) else ():
+        name = user.get("full_name") if isinstance(user, dict) else None
+        if isinstance(name, str) and name.strip():
+            found.names += [name, name.split()[0]]
 
 
-def _said(conversation: Mapping[str, Any]) -> Iterator[ExportedMessage]:
+def _remembered(document: Any) -> list[str]:
+    """Lines of Claude's `memories.json`, without those of projects."""
+    lines: list[str] = []
+    for entry in document if isinstance(document, list) else [document]:
+        memory = entry.get("conversations_memory") if isinstance(entry, dict) else None
+        if isinstance(memory, str):
+            lines += (
+                line.strip(" \t\r-*•")
+                for line in memory.split("\n")
+                if not HEADING.fullmatch(line.strip())
+            )
+    return [line for line in lines if line]
+
+
+def _said(found: Reduced, turns: Iterable[Turn]) -> Iterator[ExportedMessage]:
     context: list[Line] = []
-    for message in _path(conversation):
-        author, text = message.get("author"), _text(message)
-        role = str(author.get("role")) if isinstance(author, dict) else ""
-        if role not in EXPORTED_ROLES or not text:
-            continue
-        at = _date(message.get("create_time") or conversation.get("create_time"))
-        key = message.get("id")
-        if role == "user" and at is not None and isinstance(key, str):
-            yield ExportedMessage(key, at, text, context[-LINES_BEFORE:])
-        context.append((role, text[:LONGEST_LINE]))
-
-
-def _path(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Messages from the root to the current node, without replaced branches."""
-    nodes, key = dict(_mapping(conversation)), conversation.get("current_node")
-    path: list[Mapping[str, Any]] = []
-    while isinstance(key, str) and isinstance(node := nodes.pop(key, None), dict):
-        if isinstance(node.get("message"), dict):
-            path.append(node["message"])
-        key = node.get("parent")
-    return path[::-1]
-
-
-def _text(message: Mapping[str, Any]) -> str:
-    """Empty for files, hidden messages and what is not written by people."""
-    content = message.get("content")
-    if not isinstance(content, dict) or content.get("content_type") not in WITH_TEXT:
-        return ""
-    parts = content.get("parts")
-    if message.get("weight") == 0 or not isinstance(parts, list):
-        return ""
-    text = "\n".join(part for part in parts if isinstance(part, str))
-    return text.strip()[:LONGEST_TEXT]
-
-
-def _date(seconds: object) -> float | None:
-    """Never later than now; None if it is no time."""
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        return None
-    try:
-        return min(datetime.fromtimestamp(seconds, UTC), datetime.now(UTC)).timestamp()
-    except (ValueError, OverflowError, OSError):
-        return None
+    for turn in turns:
+        if turn.role == "user" and (turn.text or turn.unread):
+            found.total += 1
+            if not turn.text or turn.at is None:
+                found.unread[turn.unread or "undated"] += 1
+            else:
+                before = context[-LINES_BEFORE:]
+                yield ExportedMessage(turn.key, turn.at, turn.text, before)
+        if turn.role and turn.text:
+            context.append((turn.role, turn.text[:LONGEST_LINE]))

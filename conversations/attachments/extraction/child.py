@@ -1,4 +1,4 @@
-"""The child: `python -m … read FOLDER TYPE [ENCODING]` reads `input` in the folder.
+"""The child: `python -m … read FOLDER TYPE ASKED` reads `input` in the folder.
 
 It writes `read.json` and pictures there, of pages by their numbers. `… recognise FOLDER PROGRAM ARGUMENTS` becomes
 tesseract.
@@ -37,6 +37,7 @@ from conversations.attachments.extraction.confinement import confine
 
 MEMORY_BYTES = 1024**3  # bytes
 PROCESSOR_SECONDS = 5  # of the processor
+EXPORT_SECONDS = 40  # for years of messages, and millions of Apple Health's records
 RECOGNISING = 20  # for a picture, which we have drawn ourselves
 OUTPUT = 20 * 1024**2  # bytes of a file
 SYSTEM_FOLDERS = [
@@ -46,14 +47,16 @@ SYSTEM_FOLDERS = [
 PROJECT = Path(__file__).resolve().parents[3]
 
 
-def read(folder: Path, content_type: str, encoding: str = "") -> None:
-    limit(folder, PROCESSOR_SECONDS)
-    source = folder / "input"
+def read(folder: Path, content_type: str, told: str) -> None:
+    """`told` is JSON: what the user was asked, as the encoding."""
+    is_export = content_type == EXPORT
+    limit(folder, EXPORT_SECONDS if is_export else PROCESSOR_SECONDS)
+    source, asked = folder / "input", json.loads(told)
     try:
-        if encoding:
-            text = source.read_bytes().decode(encoding, errors="replace")
+        if asked.get("encoding") and not is_export:
+            text = source.read_bytes().decode(asked["encoding"], errors="replace")
             source.write_text(text, encoding="utf-8")
-        found = _read(source, content_type, folder)
+        found = _read(source, content_type, folder, asked)
     except Unreadable as error:
         found = {"error": str(error), "samples": getattr(error, "samples", [])}
     except MemoryError:
@@ -84,7 +87,9 @@ def limit(folder: Path, seconds: int, *programs: Path) -> None:
     confine(folder, [place for place in readable if place != PROJECT])
 
 
-def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
+def _read(
+    source: Path, content_type: str, folder: Path, asked: dict[str, str]
+) -> dict[str, Any]:
     """The parts of the text, and those without; pictures are in the folder.
 
     Raises Unreadable.
@@ -122,7 +127,7 @@ def _read(source: Path, content_type: str, folder: Path) -> dict[str, Any]:
         return parsers[kind](file)
 
     if content_type == EXPORT:
-        return assistant_exports.reduce_export(source, folder)
+        return assistant_exports.reduce_export(source, folder, asked)
     if content_type not in parsers:
         pictures.read_picture(source, folder)
         return {"pieces": [], "unread": []}

@@ -96,7 +96,7 @@ def content_type_of(file: IO[bytes], name: str) -> str:
         return PDF
     if head.startswith(b"PK\x03\x04"):
         return _of_office(file)
-    if _is_text(head):
+    if is_text(head):
         return _of_text(head, name)
     raise Unreadable("unknown_type")
 
@@ -153,7 +153,7 @@ def _of_mpeg(head: bytes) -> str:
     return "audio/mpeg" if layer in {1, 2} and is_valid else ""
 
 
-def _is_text(head: bytes) -> bool:
+def is_text(head: bytes) -> bool:
     """In any encoding it has few NULs, and of control characters layout."""
     if head.startswith(WIDE_MARKS) or wide_encoding(head):
         return True

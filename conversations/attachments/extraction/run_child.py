@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,7 +46,7 @@ def extract_pieces(
     file: IO[bytes], content_type: str, encoding: str = "", *, recognising: bool = False
 ) -> Extracted:
     """Raises Unreadable."""
-    with read_confined(file, content_type, encoding) as (folder, read):
+    with read_confined(file, content_type, {"encoding": encoding}) as (folder, read):
         drawn = {int(path.stem): path for path in sorted(folder.glob("*.jpg"))}
         return Extracted(
             pieces=[Piece(*piece) for piece in read["pieces"]],
@@ -58,14 +58,17 @@ def extract_pieces(
 
 @contextmanager
 def read_confined(
-    file: IO[bytes], content_type: str, encoding: str = ""
+    file: IO[bytes], content_type: str, asked: Mapping[str, str]
 ) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """The folder that the child wrote, and what it tells. Raises Unreadable."""
+    """The folder that the child wrote, and what it tells. Raises Unreadable.
+
+    `asked` is what the user was asked, as the encoding.
+    """
     with TemporaryDirectory(prefix="meddie-") as place:
         folder = Path(place)
         with (folder / "input").open("wb") as copy:
             shutil.copyfileobj(file, copy)
-        _run(folder, "read", content_type, encoding)
+        _run(folder, "read", content_type, json.dumps(dict(asked)))
         read = json.loads((folder / "read.json").read_bytes())
         if "error" in read:
             raise Unreadable(read["error"], read.get("samples", ()))

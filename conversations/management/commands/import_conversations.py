@@ -8,12 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from conversations.attachments.extraction.assistant_exports import (
-    NotAnExport,
-    read_export,
-)
-from conversations.chatgpt_export import (
+from conversations.attachments.extraction import Unreadable
+from conversations.exported_messages import (
     capture_exported,
+    open_export,
     uncaptured_of,
 )
 from people.management.member_options import add_member_options, named_member
@@ -22,14 +20,15 @@ from people.scope import scope_for
 
 class Command(BaseCommand):
     help = (
-        "Have facts extracted from a user's own messages in conversations.json of an"
-        " export of ChatGPT, with their dates. Ask a model once for each message. The"
-        " conversations themselves are not kept."
+        "Have facts extracted from a user's own messages in an export of ChatGPT,"
+        " Claude, Gemini, Open WebUI, Telegram or WhatsApp, with their dates. Ask a"
+        " model once for each message. The conversations themselves are not kept."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         add_member_options(parser)
+        parser.add_argument("--me", default="", help="your name in a chat of several")
         parser.add_argument("--dry-run", action="store_true", help="only count")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -37,13 +36,20 @@ class Command(BaseCommand):
         scope = scope_for(user, space_id, channel="import")
         if not scope.writes:
             raise CommandError("This user has switched memory off.")
+        file: Path = options["file"]
+        asked = {"name": file.name, "whose": options["me"], "zone": user.time_zone}
         try:
-            messages = read_export(options["file"].read_text(encoding="utf-8-sig"))
-        except (OSError, UnicodeDecodeError) as error:
+            with file.open("rb") as opened, open_export(opened, asked) as export:
+                new = list(uncaptured_of(scope, export.messages))
+                is_other = not export.total
+        except OSError as error:
             raise CommandError(f"The file cannot be read: {error}") from error
-        except NotAnExport as error:
-            raise CommandError(str(error)) from error
-        new = list(uncaptured_of(scope, messages))
+        except Unreadable as error:
+            named = ", ".join(label for _value, label in error.samples)
+            asks = f" Name yours with --me: {named}" if str(error) == "whose" else ""
+            raise CommandError(f"The file cannot be read: {error}.{asks}") from error
+        if is_other:
+            raise CommandError("The file has no messages of the user.")
         if options["dry_run"]:
             self.stdout.write(f"Messages that were not imported yet: {len(new)}")
             return

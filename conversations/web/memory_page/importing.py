@@ -3,12 +3,11 @@
 The functions are those of the commands `import_facts` and `import_conversations`.
 """
 
-import json
-from collections import defaultdict
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from django import forms
@@ -20,17 +19,32 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from conversations.attachments.extraction import EXPORT, Unreadable, run_child
+from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.assistant_exports import ExportedMessage
-from conversations.chatgpt_export import capture_exported, uncaptured_of
-from conversations.fact_texts import shown_proposal
+from conversations.attachments.problems import PROBLEMS
+from conversations.exported_messages import (
+    Export,
+    capture_exported,
+    open_export,
+    uncaptured_of,
+)
+from conversations.fact_texts import subject_label
+from conversations.health_facts import health_facts
+from conversations.web.memory_page.import_outcomes import (
+    LEFT_OUT,
+    outcome_of,
+    outcomes,
+)
 from conversations.web.memory_page.model_work import reading_cost
 from conversations.web.memory_page.views import space_and_scope
 from conversations.web.responses import read_or_post, retarget
 from meddie.threads import run_db, run_work
 from memory import service
-from memory.reasons import TAKEN_ANYWAY, Reason
-from memory.values import STORED, Decision, ImportedFact
+from memory.import_formats import UNKNOWN_SHAPE
+from memory.household import household
+from memory.subjects import USER, Subject, same_name
+from memory.values import STORED, Candidate, Decision, ImportedFact
+from memory.wording.reading import reading_of
 from people import throttling
 from people.access import PageRequest, signed_in
 from people.scope import Scope, scope_for
@@ -38,49 +52,60 @@ from people.scope import Scope, scope_for
 MOST_FACTS = 500
 MOST_MESSAGES = 1000  # the newest; a model reads each
 UNREADABLE_TEXTS = {
+    "ambiguous": PROBLEMS["ambiguous"],
+    "unknown_encoding": PROBLEMS["unknown_encoding"],
+    "whose": gettext_lazy(
+        "The file doesn’t say who of them you are. Which name is yours?"
+    ),
     "no_text": gettext_lazy("This file is no text."),
-    "no_list": gettext_lazy("The file has no list of memories."),
-    "broken": gettext_lazy("The zip file cannot be opened."),
+    "unknown_shape": UNKNOWN_SHAPE,
+    "several_users": gettext_lazy(
+        "The file has chats of several users. Export yours alone."
+    ),
+    "several_people": gettext_lazy(
+        "The file has records of several people. Bring one."
+    ),
+    "hostile": gettext_lazy("The file has declarations that no health record has."),
+    "broken": gettext_lazy("The file is damaged."),
     "bomb": gettext_lazy("What the zip file holds is too large."),
 }
 TOO_LARGE = gettext_lazy("The file holds too much. Bring a part of it.")
-NEW, CHANGED, KNOWN_ALREADY, LEFT_OUT = range(4)
-KNOWN_REASONS = frozenset(
-    {Reason.DUPLICATE, Reason.NEAR_DUPLICATE, Reason.SAME_MESSAGE}
-)
+ANSWERS = ("encoding", "whose", "about")  # fields of the form, to what was asked
 LIST_SUFFIXES = (".txt", ".md")  # copied from a list of saved memories
 
 
 class ImportForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File"),
-        widget=forms.FileInput({"accept": ".json,.jsonl,.zip,.txt,.md"}),
+        widget=forms.FileInput({"accept": ".json,.jsonl,.zip,.txt,.md,.xml"}),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """Facts, or messages that may state some; `total` counts all in the file."""
+    """Facts, and messages that may state some; `total` counts all that were read.
+
+    `account` says what was not read, `record` whose health record it is, with the
+    `people` whom it may be about.
+    """
 
     facts: Sequence[ImportedFact] = ()
     messages: Sequence[ExportedMessage] = ()
     total: int = 0
+    account: str = ""
+    record: str = ""
+    about: str = ""
+    people: Sequence[tuple[str, str]] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ImportLine:
-    """`why` it is left out; `key` is what the form sends to take it anyway."""
+class Unsure(service.InvalidImport):
+    """The user is asked: `choices` are values of the form's `field` and their labels."""
 
-    text: str
-    why: str = ""
-    key: str = ""
-    taken: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ImportGroup:
-    label: str
-    lines: Sequence[ImportLine]
+    def __init__(
+        self, told: str, field: str, choices: Sequence[tuple[str, str]]
+    ) -> None:
+        super().__init__(told)
+        self.field, self.choices = field, choices
 
 
 @read_or_post
@@ -97,10 +122,11 @@ async def import_file(request: PageRequest) -> HttpResponse:
         form.add_error("file", _("You have imported a lot today. Try again tomorrow."))
         return await run_db(_refused, request, form, HTTPStatus.TOO_MANY_REQUESTS)
     try:
-        brought = await run_work(read_file, scope, form.cleaned_data["file"])
+        file, asked = form.cleaned_data["file"], _asked(request)
+        brought = await run_work(read_file, scope, file, asked)
     except service.InvalidImport as error:
         form.add_error("file", str(error))
-        return await run_db(_refused, request, form)
+        return await run_db(_refused, request, form, asking=error)
     confirmed = "confirm" in request.POST
     taken = frozenset(request.POST.getlist("take"))
     decisions = await run_work(
@@ -108,7 +134,7 @@ async def import_file(request: PageRequest) -> HttpResponse:
     )
     if not confirmed:
         listed = outcomes(decisions, taken)
-        context = {"form": form, "brought": brought, "outcomes": listed}
+        context = {"form": form, "brought": brought, "outcomes": listed, "asked": asked}
         context["cost"] = reading_cost(len(brought.messages))
         return await run_db(_page, request, context)
     await run_db(_capture, scope, brought.messages)
@@ -131,8 +157,20 @@ def _page(
     return render(request, f"conversations/memory/{name}.html", context, status=status)
 
 
-def _refused(request: PageRequest, form: ImportForm, status: int = 422) -> HttpResponse:
-    return retarget(_page(request, {"form": form}, status), "#import-preview")
+def _asked(request: PageRequest) -> dict[str, str]:
+    """What the user answered before, and what the reading needs to know of them."""
+    answers = {name: request.POST.get(name, "") for name in ANSWERS}
+    return answers | {"zone": request.user.time_zone}
+
+
+def _refused(
+    request: PageRequest,
+    form: ImportForm,
+    status: int = 422,
+    asking: Exception | None = None,
+) -> HttpResponse:
+    context = {"form": form, "asking": asking, "asked": _asked(request)}
+    return retarget(_page(request, context, status), "#import-preview")
 
 
 def _capture(scope: Scope, found: Sequence[ExportedMessage]) -> None:
@@ -140,61 +178,119 @@ def _capture(scope: Scope, found: Sequence[ExportedMessage]) -> None:
         capture_exported(scope, message)
 
 
-def read_file(scope: Scope, file: "UploadedFile[Any]") -> Brought:
+def read_file(
+    scope: Scope,
+    file: "UploadedFile[Any]",
+    asked: Mapping[str, str] = MappingProxyType({}),
+) -> Brought:
     """What the file brings to a user. Raises InvalidImport."""
+    name = str(file.name)
     try:
-        with run_child.read_confined(file, EXPORT) as (folder, read):
-            if "messages" not in read:
-                text = (folder / "facts").read_text(encoding="utf-8")
-                return _brought_facts(text, str(file.name))
-            with (folder / "messages").open("rb") as lines:
-                found = (ExportedMessage(**json.loads(line)) for line in lines)
-                new = list(islice(uncaptured_of(scope, found), MOST_MESSAGES))
-            return Brought(messages=new, total=read["messages"])
+        with open_export(file, {**asked, "name": name}) as export:
+            brought = _brought_record(scope, export.record, asked.get("about", ""))
+            facts = [*brought.facts, *_remembered_facts(export.remembered)]
+            if export.facts is not None:
+                facts += _brought_facts(export.facts, name)
+            new = list(islice(uncaptured_of(scope, export.messages), MOST_MESSAGES))
+            told = " ".join(filter(None, (_account(export), brought.account)))
+            total = export.total - sum(export.unread.values())
+            return replace(
+                brought, facts=facts, messages=new, total=total, account=told
+            )
     except Unreadable as error:
-        raise service.InvalidImport(
-            str(UNREADABLE_TEXTS.get(str(error), TOO_LARGE))
-        ) from error
+        told = str(UNREADABLE_TEXTS.get(str(error), TOO_LARGE))
+        if error.samples:
+            answer = "whose" if str(error) == "whose" else "encoding"
+            raise Unsure(told, answer, error.samples) from error
+        raise service.InvalidImport(told) from error
 
 
-def _brought_facts(text: str, name: str) -> Brought:
+def _brought_facts(text: str, name: str) -> Sequence[ImportedFact]:
     lines = name.lower().endswith(LIST_SUFFIXES)
     kind, most = "chatgpt" if lines else None, MOST_FACTS + 1
     facts = service.read_import(text, kind, timezone.now(), most)
     if len(facts) > MOST_FACTS:
         told = _("The file has more than %(most)d facts. Bring a part of it.")
         raise service.InvalidImport(told % {"most": MOST_FACTS})
-    return Brought(facts, total=len(facts))
+    return facts
 
 
-def outcomes(
-    decisions: Sequence[Decision], taken: Set[str] = frozenset()
-) -> list[ImportGroup]:
-    """The texts of the decisions, by what became of them."""
-    groups = (_("New"), _("Changed"), _("Known already"), _("Left out"))
-    lines: defaultdict[str, list[ImportLine]] = defaultdict(list)
-    for decision in decisions:
-        outcome = _outcome(decision)
-        left_out, label = outcome == LEFT_OUT, groups[outcome]
-        is_taken = decision.text in taken
-        may_take = decision.reason in TAKEN_ANYWAY if left_out else is_taken
-        line = ImportLine(
-            shown_proposal(decision),
-            str(decision.reason.label) if left_out else "",
-            decision.text if may_take else "",
-            is_taken,
-        )
-        lines[label].append(line)
-    return [ImportGroup(label, lines[label]) for label in groups if label in lines]
+def _remembered_facts(lines: Sequence[str]) -> list[ImportedFact]:
+    """The sentences of what another assistant wrote of the user."""
+    now = timezone.now()
+    said = [sentence for line in lines for sentence in reading_of(line).sentences]
+    return [ImportedFact(Candidate(text), now) for text in said[:MOST_FACTS]]
 
 
-def _outcome(decision: Decision) -> int:
-    """The number of its group. What is known is active: outdated facts are left out."""
-    if decision.action in {"add", "defer"}:
-        return NEW
-    if decision.action == "replace":
-        return CHANGED
-    return KNOWN_ALREADY if decision.reason in KNOWN_REASONS else LEFT_OUT
+def _brought_record(scope: Scope, record: Mapping[str, Any], chosen: str) -> Brought:
+    """About the user, unless it names a person of the space or another is chosen."""
+    if not record["known"]:
+        return Brought()
+    known, name = household(scope), record["person"]
+    others = [p for p in known.people if p.person_id not in known.own_ids]
+    named = [person for person in others if name and same_name(person.name, name)]
+    about = named[0] if len(named) == 1 else USER
+    if chosen:
+        subjects = {"user": USER} | {person.text: person for person in others}
+        about = subjects.get(chosen, Subject(name=name) if chosen == name else about)
+    people = {"user": _("Mine"), **{p.text: subject_label(p) for p in others}}
+    people |= {} if named or not name else {name: name}
+    whose = ", ".join(filter(None, (name, record["born"]))) or _("A health record")
+    return Brought(
+        health_facts(record["lines"], about),
+        account=_left(record["left"]),
+        record=whose,
+        about="user" if about.is_user else about.text,
+        people=list(people.items()),
+    )
+
+
+def _account(export: Export) -> str:
+    """How many of the user's messages were read, and what the others are."""
+    counts = export.unread
+    if not counts:
+        return ""
+    texts = {
+        "picture": ngettext(
+            "%(count)d is a picture", "%(count)d are pictures", counts.get("picture", 0)
+        ),
+        "recording": ngettext(
+            "%(count)d is a recording",
+            "%(count)d are recordings",
+            counts.get("recording", 0),
+        ),
+        "file": ngettext(
+            "%(count)d is a file", "%(count)d are files", counts.get("file", 0)
+        ),
+        "undated": ngettext(
+            "%(count)d has no date", "%(count)d have no date", counts.get("undated", 0)
+        ),
+    }
+    parts = ", ".join(texts[kind] % {"count": count} for kind, count in counts.items())
+    told = _("%(read)d of %(total)d messages of yours were read; %(parts)s.")
+    read = export.total - sum(counts.values())
+    return told % {"read": read, "total": export.total, "parts": parts}
+
+
+def _left(left: Mapping[str, int]) -> str:
+    texts = {
+        "older": ngettext(
+            "%(count)d older result was left out.",
+            "%(count)d older results were left out.",
+            left.get("older", 0),
+        ),
+        "other": ngettext(
+            "%(count)d other entry was not read.",
+            "%(count)d other entries were not read.",
+            left.get("other", 0),
+        ),
+        "narrative": ngettext(
+            "%(count)d section is written as text only and was not read.",
+            "%(count)d sections are written as text only and were not read.",
+            left.get("narrative", 0),
+        ),
+    }
+    return " ".join(texts[kind] % {"count": n} for kind, n in left.items() if n)
 
 
 def _told(decisions: Sequence[Decision], brought: Brought) -> str:
@@ -210,7 +306,7 @@ def _told(decisions: Sequence[Decision], brought: Brought) -> str:
         text = ngettext(
             "%(count)d thing imported.", "%(count)d things imported.", count
         )
-    left_out = sum(_outcome(decision) == LEFT_OUT for decision in decisions)
+    left_out = sum(outcome_of(decision) == LEFT_OUT for decision in decisions)
     further = ngettext("%(count)d was left out.", "%(count)d were left out.", left_out)
     told = text % {"count": count}
     return f"{told} {further % {'count': left_out}}" if left_out else told

@@ -54,7 +54,7 @@ class Command(BaseCommand):
         except (OSError, UnicodeDecodeError) as error:
             raise CommandError(f"The file cannot be read: {error}") from error
         except UnknownFormat as error:
-            told = f"{str(error)[:-1]}, so name it with --format."
+            told = f"{error} If it is one of those, name it with --format."
             raise CommandError(told) from error
         except InvalidImport as error:
             raise CommandError(str(error)) from error

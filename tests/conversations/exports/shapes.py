@@ -151,7 +151,7 @@ GROUP = {
     "id": 9,
     "messages": [
         telegram(1, "user2", "Who plays?"),
-        telegram(2, "user1", CELLO),
+        telegram(7, "user1", CELLO),
         telegram(3, "user3", "I am allergic to rosin."),
     ],
 }
@@ -220,9 +220,7 @@ SHAPES: dict[str, Shape] = {
             chat(
                 said("1", "user", PICTURE, kind="multimodal_text"),
                 said("2", "user", SOUND, kind="multimodal_text", parent="1"),
-                said(
-                    *("3", "user", PICTURE, KNEE), kind="multimodal_text", parent="2"
-                ),
+                said(*("3", "user", PICTURE, KNEE), kind="multimodal_text", parent="2"),
                 current_node="3",
             )
         ],
@@ -244,7 +242,11 @@ SHAPES: dict[str, Shape] = {
         [KNEE],
     ),
     "Claude's conversations": Shape(
-        [claude(("human", KNEE, {}), ("assistant", "Sorry.", {}), ("human", CELLO, {}))],
+        [
+            claude(
+                ("human", KNEE, {}), ("assistant", "Sorry.", {}), ("human", CELLO, {})
+            )
+        ],
         [KNEE, CELLO],
         context="Sorry.",
     ),
@@ -346,7 +348,7 @@ SHAPES: dict[str, Shape] = {
         [f"{SHELLFISH}\nBut I eat fish.", CELLO],
         "WhatsApp Chat with Kate.txt",
         unread={"file": 1},
-        context="Kate: Dinner on Friday?",
+        context=f"{SHELLFISH}\nBut I eat fish.",
     ),
     "WhatsApp's zip of an iPhone": Shape(
         of({"_chat.txt": IPHONE}),
@@ -405,7 +407,9 @@ APART: dict[str, Shape] = {
     ),
     "Gemini's activity in another language": Shape(
         [
-            prompted(f"Eingabe: {text}", f"2026-01-05T08:00:0{n}Z", header="Gemini-Apps")
+            prompted(
+                f"Eingabe: {text}", f"2026-01-05T08:00:0{n}Z", header="Gemini-Apps"
+            )
             for n, text in enumerate([KNEE, CELLO, SHELLFISH, "Danke.", "Gern."])
         ],
         [KNEE, CELLO, SHELLFISH, "Danke.", "Gern."],

@@ -19,14 +19,14 @@ from memory.reasons import Reason
 from people.scope import scope_for
 from tests.conversations.attachments.documents import archive
 from tests.conversations.attachments.hostile import MEGABYTE, lying
-from tests.conversations.test_chatgpt_export import conversation, node
+from tests.conversations.test_exported_messages import conversation, node
 from tests.conversations.web.memory_page.listing import FACT, groups
 from tests.factories import ProfileFactFactory
 from tests.hostile_json import filled
 from tests.limits import limit_to
 
 ZEROS = bytes(110 * MEGABYTE)
-CLOSED = "The zip file cannot be opened."
+CLOSED = "The file is damaged."
 LARGE = "What the zip file holds is too large."
 MUCH = "The file holds too much."
 HOSTILE = {
@@ -67,12 +67,14 @@ def bring(anns):
         confirm=False,
         take=(),
         client=anns,
+        answers=(),
         **options,
     ):
         if not isinstance(document, bytes | str):
             document = json.dumps(document)
         content = document if isinstance(document, bytes) else document.encode()
         sent = {"file": SimpleUploadedFile(name, content), "take": list(take)}
+        sent |= dict(answers)
         if confirm:
             sent["confirm"] = "1"
         return client.post("/memory/import", sent, follow=True, **options)
@@ -265,10 +267,10 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("document", "told"),
         [
-            ([{"name": "x"}], "The format of the file is not known."),
-            ("hello", "Line 1 is no fact with a date."),
-            (b"\xff\xfe\x00", "This file is no text."),
-            (packed(a="b"), "The file has no list"),
+            ([{"name": "x"}], "none of the files that Meddie knows"),
+            ("hello", "none of the files that Meddie knows"),
+            (b"\x89PNG\x00\x01\x02", "This file is no text."),
+            (packed(a="b"), "none of the files that Meddie knows"),
             (packed(a="b")[:40], "This file is no text."),
             ([], "The file brings nothing new."),
         ],

@@ -1,11 +1,17 @@
-"""Have facts extracted from conversations in an export of ChatGPT."""
+"""Read an export in the child, and have facts extracted from the user's messages in it."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
+from typing import IO, Any
 from uuid import UUID, uuid5
 
+from conversations.attachments.extraction import EXPORT
 from conversations.attachments.extraction.assistant_exports import ExportedMessage
+from conversations.attachments.extraction.run_child import read_confined
 from conversations.emergencies import find_emergency, without_emergency
 from meddie.text import storable
 from memory import service
@@ -15,6 +21,32 @@ from memory.wording.own_words import own_words
 from people.scope import Scope
 
 BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What a file has: messages of the user, texts of facts, a health record.
+
+    `unread` counts messages that were not read, by kinds; `total` counts all.
+    """
+
+    messages: Iterator[ExportedMessage]
+    total: int
+    unread: Mapping[str, int]
+    remembered: Sequence[str]
+    record: Mapping[str, Any]
+    facts: str | None
+
+
+@contextmanager
+def open_export(file: IO[bytes], asked: Mapping[str, str]) -> Iterator[Export]:
+    """`asked` as in `reduce_export`. Raises Unreadable."""
+    with read_confined(file, EXPORT, asked) as (folder, read):
+        has_facts = read.pop("facts")
+        text = (folder / "facts").read_text("utf-8", "replace") if has_facts else None
+        with (folder / "messages").open("rb") as lines:
+            said = (ExportedMessage(**json.loads(line)) for line in lines)
+            yield Export(said, facts=text, **read)
 
 
 def uncaptured_of(

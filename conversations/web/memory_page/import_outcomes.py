@@ -1,0 +1,62 @@
+"""What an import would do, or did, with each fact of a file."""
+
+from collections import defaultdict
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from conversations.fact_texts import shown_proposal
+from memory.reasons import TAKEN_ANYWAY, Reason
+from memory.values import Decision
+
+NEW, CHANGED, KNOWN_ALREADY, LEFT_OUT = range(4)
+KNOWN_REASONS = frozenset(
+    {Reason.DUPLICATE, Reason.NEAR_DUPLICATE, Reason.SAME_MESSAGE}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportLine:
+    """`why` it is left out; `key` is what the form sends to take it anyway."""
+
+    text: str
+    why: str = ""
+    key: str = ""
+    taken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ImportGroup:
+    label: str
+    lines: Sequence[ImportLine]
+
+
+def outcomes(
+    decisions: Sequence[Decision], taken: Set[str] = frozenset()
+) -> list[ImportGroup]:
+    """The texts of the decisions, by what became of them."""
+    groups = (_("New"), _("Changed"), _("Known already"), _("Left out"))
+    lines: defaultdict[str, list[ImportLine]] = defaultdict(list)
+    for decision in decisions:
+        outcome = outcome_of(decision)
+        left_out, label = outcome == LEFT_OUT, groups[outcome]
+        is_taken = decision.text in taken
+        may_take = decision.reason in TAKEN_ANYWAY if left_out else is_taken
+        line = ImportLine(
+            shown_proposal(decision),
+            str(decision.reason.label) if left_out else "",
+            decision.text if may_take else "",
+            is_taken,
+        )
+        lines[label].append(line)
+    return [ImportGroup(label, lines[label]) for label in groups if label in lines]
+
+
+def outcome_of(decision: Decision) -> int:
+    """The number of its group. What is known is active: outdated facts are left out."""
+    if decision.action in {"add", "defer"}:
+        return NEW
+    if decision.action == "replace":
+        return CHANGED
+    return KNOWN_ALREADY if decision.reason in KNOWN_REASONS else LEFT_OUT
