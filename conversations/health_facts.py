@@ -56,16 +56,17 @@ def health_facts(
 def _fact_text(line: Mapping[str, Any], about: Subject) -> str:
     who = "User" if about.is_user else about.label
     kind, day, until = line["kind"], line["day"], line["until"]
+    over = line["over"] or "" < until < timezone.localdate().isoformat()
     name = NAMES.get(line["name"], line["name"])
     if kind == "result":
         value = " ".join(filter(None, (line["value"], line["unit"])))
         text = f"{name}: {value}" if about.is_user else f"{who}: {name} {value}"
         ending = _(" on %(day)s") if day else ""
     else:
-        pattern = OVER.get(kind, IN_FORCE[kind]) if line["over"] else IN_FORCE[kind]
+        pattern = OVER.get(kind, IN_FORCE[kind]) if over else IN_FORCE[kind]
         text = str(pattern) % {"who": who, "name": name}
         text += f" ({line['note']})" if line["note"] else ""
-        ending = _ending(kind, day, until, over=line["over"])
+        ending = _ending(kind, day, until, over=over)
     return storable(text + ending % {"day": day, "until": until})
 
 

@@ -26,10 +26,14 @@ from conversations.attachments.extraction.archives import (
     open_archive,
     unpack,
 )
+from conversations.attachments.extraction.clinical_documents import (
+    read_clinical_document,
+)
 from conversations.attachments.extraction.content_types import is_text
 from conversations.attachments.extraction.encodings import decode
 from conversations.attachments.extraction.exported_chats import Turn, chats_of
-from conversations.attachments.extraction.health_records import Record, read_record
+from conversations.attachments.extraction.fhir import read_resources
+from conversations.attachments.extraction.health_lines import Record
 from conversations.attachments.extraction.messenger_chats import (
     telegram_chats,
     whatsapp_chat,
@@ -42,16 +46,17 @@ LARGEST_LIST, MOST_VALUES = 5 * 1024**2, 100_000  # bytes and values of a list o
 LARGEST_WRITTEN = 15 * 1024**2  # bytes of messages, the newest first
 MOST_DOCUMENTS = 1000  # of a zip file
 # What is read of a zip file: the first of these that it has.
-CHOSEN = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
+CHOSEN = (
+    re.compile(
         r"(^|/)(conversations|memories|users|result|chat-export|chats)[^/]*\.json$"
         r"|(^|/)memories/[^/]+\.json$|(gemini|bard)[^/]*/[^/]+\.json$"
         r"|(^|/)apple_health_export/(?!export_cda)[^/]+\.xml$|/clinical-records/.+\.json$",
-        r"\.jsonl$",
-        r"\.(txt|xml|json)$",
-    )
+        re.IGNORECASE,
+    ),
+    re.compile(r"\.jsonl$", re.IGNORECASE),
+    re.compile(r"\.(txt|xml|json)$", re.IGNORECASE),
 )
+CLINICAL = re.compile(rb"<(\w+:)?ClinicalDocument\s")
 HEADING = re.compile(r"#{1,6} .*|\*\*[^*]*\*\*:?")
 Line = tuple[str, str]  # a role and what it said
 
@@ -159,52 +164,56 @@ def _read_document(
         read_apple_health(chain([first], pieces), found.record)
         return
     content = first + b"".join(pieces)
-    if read_record(content, found.record):
+    if CLINICAL.search(first):
+        read_clinical_document(content, found.record)
         return
     if not is_text(content[:PIECE_BYTES]):
         raise Unreadable("no_text")
     text = decode(content, asked.get("encoding", ""))
     del content
-    document = _parsed(text)
-    if document is None:
-        chats = _whatsapp(text, name, asked)
-    else:
-        _note_names(found, document)
-        remembered = _remembered(document)
-        found.remembered += remembered
-        zone = ZoneInfo(asked.get("zone") or "UTC")
-        chats = telegram_chats(document, asked.get("whose", ""), zone)
-        chats = chats_of(document) if chats is None else chats
-        if remembered:
-            return
-    if chats:
-        for turns in chats:
-            found.messages += _said(found, turns)
-    elif not found.names:
+    chats = _read_text(found, text, name, asked)
+    if chats is None:
         found.facts.append(text)
+    for turns in chats or ():
+        found.messages += _said(found, turns)
 
 
-def _whatsapp(text: str, name: str, asked: Mapping[str, str]) -> list[list[Turn]]:
+def _read_text(
+    found: Reduced, text: str, name: str, asked: Mapping[str, str]
+) -> Iterable[Iterable[Turn]] | None:
+    """Its conversations; None if it may be a list of facts."""
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError):
+        return _whatsapp(text, name, asked)
+    if isinstance(document, dict) and "resourceType" in document:
+        read_resources(document, found.record)
+        return ()
+    names, lines = _names(document), _remembered(document)
+    found.names += names
+    found.remembered += lines
+    if names or lines:
+        return ()
+    zone = ZoneInfo(asked.get("zone") or "UTC")
+    chats = telegram_chats(document, asked.get("whose", ""), zone)
+    return chats or chats_of(document) or None
+
+
+def _whatsapp(
+    text: str, name: str, asked: Mapping[str, str]
+) -> list[list[Turn]] | None:
     stems = [path.rpartition(".")[0] for path in (name, asked.get("name", ""))]
     zone = ZoneInfo(asked.get("zone") or "UTC")
     turns = whatsapp_chat(text, stems, asked.get("whose", ""), zone)
-    return [] if turns is None else [turns]
+    return None if turns is None else [turns]
 
 
-def _parsed(text: str) -> Any:
-    """None if it is not JSON."""
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _note_names(found: Reduced, document: Any) -> None:
+def _names(document: Any) -> list[str]:
     """Of Claude's `users.json`: as what its memory names the user."""
-    for user in document if isinstance(document, list) else ():
-        name = user.get("full_name") if isinstance(user, dict) else None
-        if isinstance(name, str) and name.strip():
-            found.names += [name, name.split()[0]]
+    users = document if isinstance(document, list) else []
+    names = [user.get("full_name") for user in users if isinstance(user, dict)]
+    told = [name.strip() for name in names if isinstance(name, str) and name.strip()]
+    return [*told, *(name.split()[0] for name in told)]
 
 
 def _remembered(document: Any) -> list[str]:

@@ -102,7 +102,8 @@ def _latest(nodes: Mapping[str, Entry]) -> str | None:
 
 def branch(nodes: Mapping[str, Entry], last: object, parent: str) -> list[Entry]:
     """From the root to the last one, without replaced branches."""
-    left, path = dict(nodes), []
+    left: dict[str, Entry] = dict(nodes)
+    path: list[Entry] = []
     while isinstance(last, str) and last in left:
         path.append(left.pop(last))
         last = path[-1].get(parent)
@@ -110,12 +111,12 @@ def branch(nodes: Mapping[str, Entry], last: object, parent: str) -> list[Entry]
 
 
 def _claude(chat: Entry) -> Iterator[Turn]:
-    messages = [m for m in chat["chat_messages"] if isinstance(m, dict)]
+    messages: list[Entry] = [m for m in chat["chat_messages"] if isinstance(m, dict)]
     nodes = {str(message.get("uuid", n)): message for n, message in enumerate(messages)}
     if any(str(m.get("parent_message_uuid")) in nodes for m in messages):
         last = chat.get("current_leaf_message_uuid")
         last = last if last in nodes else list(nodes)[-1]
-        messages = list(branch(nodes, last, "parent_message_uuid"))
+        messages = branch(nodes, last, "parent_message_uuid")
     for number, message in enumerate(messages):
         text, unread = words_of(message.get("content"))
         text = text or words_of([message.get("text")])[0]

@@ -128,14 +128,13 @@ def whatsapp_chat(
         return None
     dated = _in_order([found.groups() for found, _ in begun])
     sent: list[Sent] = []
-    for (found, said), day in zip(begun, dated, strict=True):
+    for (_, said), day in zip(begun, dated, strict=True):
         sender, is_said, words = said.partition(": ")
         if not is_said:
             continue  # WhatsApp's own, as of who joined
         sender, (words, unread) = sender.strip(MARK + "~ \u202f\xa0"), _words(words)
         if words or unread:
-            at = day and day.replace(tzinfo=zone).timestamp()
-            at = at and seconds(at)
+            at = seconds(day.replace(tzinfo=zone).timestamp()) if day else None
             key = f"whatsapp {day} {sender} {words or len(sent)}"
             sent.append(Sent(sender, sender, words, at, key, unread))
     senders = Counter(message.name for message in sent)

@@ -23,7 +23,6 @@ from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.assistant_exports import ExportedMessage
 from conversations.attachments.problems import PROBLEMS
 from conversations.exported_messages import (
-    Export,
     capture_exported,
     open_export,
     uncaptured_of,
@@ -32,16 +31,18 @@ from conversations.fact_texts import subject_label
 from conversations.health_facts import health_facts
 from conversations.web.memory_page.import_outcomes import (
     LEFT_OUT,
+    messages_account,
     outcome_of,
     outcomes,
+    record_account,
 )
 from conversations.web.memory_page.model_work import reading_cost
 from conversations.web.memory_page.views import space_and_scope
 from conversations.web.responses import read_or_post, retarget
 from meddie.threads import run_db, run_work
 from memory import service
-from memory.import_formats import UNKNOWN_SHAPE
 from memory.household import household
+from memory.import_formats import UNKNOWN_SHAPE
 from memory.subjects import USER, Subject, same_name
 from memory.values import STORED, Candidate, Decision, ImportedFact
 from memory.wording.reading import reading_of
@@ -192,7 +193,12 @@ def read_file(
             if export.facts is not None:
                 facts += _brought_facts(export.facts, name)
             new = list(islice(uncaptured_of(scope, export.messages), MOST_MESSAGES))
-            told = " ".join(filter(None, (_account(export), brought.account)))
+            told = " ".join(
+                filter(
+                    None,
+                    (messages_account(export.total, export.unread), brought.account),
+                )
+            )
             total = export.total - sum(export.unread.values())
             return replace(
                 brought, facts=facts, messages=new, total=total, account=told
@@ -238,59 +244,11 @@ def _brought_record(scope: Scope, record: Mapping[str, Any], chosen: str) -> Bro
     whose = ", ".join(filter(None, (name, record["born"]))) or _("A health record")
     return Brought(
         health_facts(record["lines"], about),
-        account=_left(record["left"]),
+        account=record_account(record["left"]),
         record=whose,
         about="user" if about.is_user else about.text,
         people=list(people.items()),
     )
-
-
-def _account(export: Export) -> str:
-    """How many of the user's messages were read, and what the others are."""
-    counts = export.unread
-    if not counts:
-        return ""
-    texts = {
-        "picture": ngettext(
-            "%(count)d is a picture", "%(count)d are pictures", counts.get("picture", 0)
-        ),
-        "recording": ngettext(
-            "%(count)d is a recording",
-            "%(count)d are recordings",
-            counts.get("recording", 0),
-        ),
-        "file": ngettext(
-            "%(count)d is a file", "%(count)d are files", counts.get("file", 0)
-        ),
-        "undated": ngettext(
-            "%(count)d has no date", "%(count)d have no date", counts.get("undated", 0)
-        ),
-    }
-    parts = ", ".join(texts[kind] % {"count": count} for kind, count in counts.items())
-    told = _("%(read)d of %(total)d messages of yours were read; %(parts)s.")
-    read = export.total - sum(counts.values())
-    return told % {"read": read, "total": export.total, "parts": parts}
-
-
-def _left(left: Mapping[str, int]) -> str:
-    texts = {
-        "older": ngettext(
-            "%(count)d older result was left out.",
-            "%(count)d older results were left out.",
-            left.get("older", 0),
-        ),
-        "other": ngettext(
-            "%(count)d other entry was not read.",
-            "%(count)d other entries were not read.",
-            left.get("other", 0),
-        ),
-        "narrative": ngettext(
-            "%(count)d section is written as text only and was not read.",
-            "%(count)d sections are written as text only and were not read.",
-            left.get("narrative", 0),
-        ),
-    }
-    return " ".join(texts[kind] % {"count": n} for kind, n in left.items() if n)
 
 
 def _told(decisions: Sequence[Decision], brought: Brought) -> str:
