@@ -58,7 +58,12 @@ from memory.facts.tidy import (
     tidy_changes,
     tidying_of,
 )
-from memory.import_formats import InvalidImport, import_all, read_import
+from memory.import_formats import (
+    UNKNOWN_SHAPE,
+    InvalidImport,
+    import_all,
+    read_import,
+)
 from memory.journal import record
 from memory.models import Fact, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
@@ -98,7 +103,7 @@ __all__ = [  # noqa: RUF022 -- by topic
     "judge_changes", "record_doubts", "answer_doubts",
     # Files of facts
     "exported_facts", "former_facts", "exported_lore", "count_exported",
-    "fact_as_json", "facts_as_markdown", "read_import", "import_all", "InvalidImport",
+    "fact_as_json", "facts_as_markdown", "read_import", "import_all", "InvalidImport", "UNKNOWN_SHAPE",
     # Upkeep
     "journal", "record_unreadable_block", "record_failure", "index", "count_stale",
     "embed_texts", "thresholds",

@@ -31,7 +31,7 @@ from conversations.attachments.extraction.clinical_documents import (
 )
 from conversations.attachments.extraction.content_types import is_text
 from conversations.attachments.extraction.encodings import decode
-from conversations.attachments.extraction.exported_chats import Turn, chats_of
+from conversations.attachments.extraction.exported_chats import ChatTurn, chats_of
 from conversations.attachments.extraction.fhir import read_resources
 from conversations.attachments.extraction.health_lines import Record
 from conversations.attachments.extraction.messenger_chats import (
@@ -45,6 +45,7 @@ LARGEST_STREAM = 3 * 1024**3  # bytes of what is never held whole
 LARGEST_LIST, MOST_VALUES = 5 * 1024**2, 100_000  # bytes and values of a list of facts
 LARGEST_WRITTEN = 15 * 1024**2  # bytes of messages, the newest first
 MOST_DOCUMENTS = 1000  # of a zip file
+MOST_NAMES = 10  # of its users
 # What is read of a zip file: the first of these that it has.
 CHOSEN = (
     re.compile(
@@ -99,7 +100,9 @@ def reduce_export(
     found = Reduced()
     for name, pieces in _documents(source, asked.get("name", "")):
         _read_document(found, name, pieces, asked)
-    for name in sorted(found.names, key=len, reverse=True):
+    if found.total or found.remembered or found.record.known:
+        found.facts.clear()  # other parts of a zip file
+    for name in sorted(found.names[:MOST_NAMES], key=len, reverse=True):
         named = re.compile(rf"\b{re.escape(name)}\b")
         found.remembered = [named.sub("User", text) for text in found.remembered]
     if found.facts:
@@ -180,7 +183,7 @@ def _read_document(
 
 def _read_text(
     found: Reduced, text: str, name: str, asked: Mapping[str, str]
-) -> Iterable[Iterable[Turn]] | None:
+) -> Iterable[Iterable[ChatTurn]] | None:
     """Its conversations; None if it may be a list of facts."""
     try:
         document = json.loads(text)
@@ -201,7 +204,7 @@ def _read_text(
 
 def _whatsapp(
     text: str, name: str, asked: Mapping[str, str]
-) -> list[list[Turn]] | None:
+) -> list[list[ChatTurn]] | None:
     stems = [path.rpartition(".")[0] for path in (name, asked.get("name", ""))]
     zone = ZoneInfo(asked.get("zone") or "UTC")
     turns = whatsapp_chat(text, stems, asked.get("whose", ""), zone)
@@ -230,7 +233,7 @@ def _remembered(document: Any) -> list[str]:
     return [line for line in lines if line]
 
 
-def _said(found: Reduced, turns: Iterable[Turn]) -> Iterator[ExportedMessage]:
+def _said(found: Reduced, turns: Iterable[ChatTurn]) -> Iterator[ExportedMessage]:
     context: list[Line] = []
     for turn in turns:
         if turn.role == "user" and (turn.text or turn.unread):

@@ -99,9 +99,10 @@ def _result_line(told: etree._Element, day: str, texts: Texts) -> HealthLine | N
     if value is None or value.get("nullFlavor"):
         return None
     number = value.get("value") or _named(value, texts) or _words(value)
-    unit = value.get("unit", "")
     name = _named(told.find(f"{V3}code"), texts)
-    line = HealthLine(RESULT, name, number, "" if unit == "1" else unit, day)
+    code, moment = _of(told, "code", "code"), _of(told, "effectiveTime", "value")
+    unit = value.get("unit", "")
+    line = HealthLine(RESULT, name, number, unit, day, code=code, moment=moment)
     return line if number else None
 
 

@@ -6,6 +6,7 @@ ChatGPT's messages are nodes of a tree, `mapping`; those that its user sees last
 
 import html
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
@@ -30,14 +31,14 @@ KINDS = (
 WRAPPED = ("conversations", "chats", "data")
 # How Gemini's titles begin in English; in other languages most of a file begin alike.
 PROMPTED = ("Prompted with: ", "Prompted ", "Asked Gemini: ", "Asked ", "Said ")
-ATTACHED = re.compile(r"\s*Attached \d+ files?\.?$")
+ATTACHED = re.compile(r"\s{0,3}Attached \d+ files?\.?$")
 TAG = re.compile(r"<[^>]*>")
 MOST_HTML, PAUSE = 4000, 30 * 60  # characters of an answer; seconds
 FEWEST_ALIKE, ALIKE = 5, 0.6
 MILLISECONDS = 1e11
 
 
-class Turn(NamedTuple):
+class ChatTurn(NamedTuple):
     """`at` is in seconds since 1970; `unread` is why the user's message has no text."""
 
     role: str
@@ -47,7 +48,7 @@ class Turn(NamedTuple):
     unread: str = ""
 
 
-def chats_of(document: object) -> list[Iterable[Turn]]:
+def chats_of(document: object) -> list[Iterable[ChatTurn]]:
     """Empty if it has another shape. Raises Unreadable for those of several users."""
     if isinstance(document, dict):
         wrapped = (document.get(name) for name in WRAPPED)
@@ -65,7 +66,7 @@ def chats_of(document: object) -> list[Iterable[Turn]]:
     return [*found, *_gemini(records)]
 
 
-def _chatgpt(chat: Entry) -> Iterator[Turn]:
+def _chatgpt(chat: Entry) -> Iterator[ChatTurn]:
     nodes = {k: v for k, v in chat["mapping"].items() if isinstance(v, dict)}
     last = chat.get("current_node")
     for node in branch(nodes, last if last in nodes else _latest(nodes), "parent"):
@@ -83,10 +84,10 @@ def _chatgpt(chat: Entry) -> Iterator[Turn]:
         )
         if not role or hidden or not content or not isinstance(key, str):
             continue
-        text, unread = words_of(content.get("parts", [content]))
+        text, unread = read_parts(content.get("parts", [content]))
         unread = unread or _files(told.get("attachments"))
         at = seconds(message.get("create_time")) or seconds(chat.get("create_time"))
-        yield Turn(role, text, at, key, unread)
+        yield ChatTurn(role, text, at, key, unread)
 
 
 def _latest(nodes: Mapping[str, Entry]) -> str | None:
@@ -110,7 +111,7 @@ def branch(nodes: Mapping[str, Entry], last: object, parent: str) -> list[Entry]
     return path[::-1]
 
 
-def _claude(chat: Entry) -> Iterator[Turn]:
+def _claude(chat: Entry) -> Iterator[ChatTurn]:
     messages: list[Entry] = [m for m in chat["chat_messages"] if isinstance(m, dict)]
     nodes = {str(message.get("uuid", n)): message for n, message in enumerate(messages)}
     if any(str(m.get("parent_message_uuid")) in nodes for m in messages):
@@ -118,11 +119,11 @@ def _claude(chat: Entry) -> Iterator[Turn]:
         last = last if last in nodes else list(nodes)[-1]
         messages = branch(nodes, last, "parent_message_uuid")
     for number, message in enumerate(messages):
-        text, unread = words_of(message.get("content"))
-        text = text or words_of([message.get("text")])[0]
+        text, unread = read_parts(message.get("content"))
+        text = text or read_parts([message.get("text")])[0]
         files = [*_list(message.get("files")), *_list(message.get("attachments"))]
         key = message.get("uuid") or f"{chat.get('uuid')} {number}"
-        yield Turn(
+        yield ChatTurn(
             ROLES.get(str(message.get("sender")), ""),
             text,
             seconds(message.get("created_at")),
@@ -131,7 +132,7 @@ def _claude(chat: Entry) -> Iterator[Turn]:
         )
 
 
-def _open_webui(entry: Entry) -> Iterator[Turn]:
+def _open_webui(entry: Entry) -> Iterator[ChatTurn]:
     chat = entry["chat"]
     history = _entry(chat.get("history"))
     known = _entry(history.get("messages"))
@@ -141,8 +142,8 @@ def _open_webui(entry: Entry) -> Iterator[Turn]:
         if not isinstance(message, dict):
             continue
         content = message.get("content")
-        text, unread = words_of(content if isinstance(content, list) else [content])
-        yield Turn(
+        text, unread = read_parts(content if isinstance(content, list) else [content])
+        yield ChatTurn(
             ROLES.get(str(message.get("role")), ""),
             text,
             seconds(message.get("timestamp")) or seconds(entry.get("created_at")),
@@ -151,10 +152,11 @@ def _open_webui(entry: Entry) -> Iterator[Turn]:
         )
 
 
-READERS: Sequence[tuple[str, type, Callable[[Entry], Iterator[Turn]]]] = (
+READERS: Sequence[tuple[str, type, Callable[[Entry], Iterator[ChatTurn]]]] = (
     ("mapping", dict, _chatgpt),
     ("chat_messages", list, _claude),
     ("chat", dict, _open_webui),
+    ("history", dict, lambda chat: _open_webui({"chat": chat} | dict(chat))),
 )
 
 
@@ -167,12 +169,12 @@ def _is_of_gemini(record: Entry) -> bool:
     return of_gemini and isinstance(record.get("title"), str) and "time" in record
 
 
-def _gemini(records: Sequence[Entry]) -> Iterator[list[Turn]]:
+def _gemini(records: Sequence[Entry]) -> Iterator[list[ChatTurn]]:
     """Conversations end with a pause: the records do not say which they are of."""
     dated = [(seconds(record["time"]) or 0.0, record) for record in records]
     dated.sort(key=itemgetter(0))
     begin = _begins_alike([r["title"] for r in records if r.get("safeHtmlItem")])
-    turns: list[Turn] = []
+    turns: list[ChatTurn] = []
     for (before, _), (at, record) in pairwise([(0.0, {}), *dated]):
         if turns and at - before > PAUSE:
             yield turns
@@ -185,11 +187,11 @@ def _gemini(records: Sequence[Entry]) -> Iterator[list[Turn]]:
         text = title.removeprefix(said)
         words = ATTACHED.sub("", text).strip()[:LONGEST_TEXT]
         key = f"gemini {record['time']} {title}"
-        turns.append(Turn("user", words, at or None, key, "" if words else "file"))
+        turns.append(ChatTurn("user", words, at or None, key, "" if words else "file"))
         for answer in answers:
             shown = TAG.sub(" ", str(answer.get("html"))[:MOST_HTML])
             told = " ".join(html.unescape(shown).split())
-            turns.append(Turn("assistant", told, at, key))
+            turns.append(ChatTurn("assistant", told, at, key))
     if turns:
         yield turns
 
@@ -197,12 +199,12 @@ def _gemini(records: Sequence[Entry]) -> Iterator[list[Turn]]:
 def _begins_alike(titles: Sequence[str]) -> str:
     """The word that most of many titles begin with, as "Prompted " in another language."""
     firsts = [title.split(" ", 1)[0] + " " for title in titles]
-    common = max(set(firsts), key=firsts.count, default="")
-    enough = len(firsts) >= FEWEST_ALIKE and firsts.count(common) > ALIKE * len(firsts)
+    common, count = Counter(firsts).most_common(1)[0] if firsts else ("", 0)
+    enough = len(firsts) >= FEWEST_ALIKE and count > ALIKE * len(firsts)
     return common if enough else ""
 
 
-def words_of(parts: object, joined: str = "\n") -> tuple[str, str]:
+def read_parts(parts: object, joined: str = "\n") -> tuple[str, str]:
     """The text of parts, else what kind of part there is."""
     texts, kinds = [], []
     for part in _list(parts):
@@ -212,14 +214,14 @@ def words_of(parts: object, joined: str = "\n") -> tuple[str, str]:
             if isinstance(words, str):
                 texts.append(words)
             elif kind:
-                kinds.append(kind_of(str(kind)))
+                kinds.append(medium_of(str(kind)))
         elif isinstance(part, str):
             texts.append(part)
     text = joined.join(texts).strip()[:LONGEST_TEXT]
     return text, "" if text else next(iter(kinds), "")
 
 
-def kind_of(named: str) -> str:
+def medium_of(named: str) -> str:
     """Of a type or the name of a file."""
     named = named.lower()
     found = (kind for kind, words in KINDS if any(word in named for word in words))
@@ -233,7 +235,7 @@ def _files(files: object) -> str:
         )
         for f in _list(files)
     )
-    return next(map(kind_of, names), "")
+    return next(map(medium_of, names), "")
 
 
 def seconds(moment: object, zone: tzinfo = UTC) -> float | None:

@@ -12,9 +12,11 @@ from conversations.attachments.extraction.health_lines import (
     CONCEPT_KIND,
     CONDITION,
     IMMUNISATION,
+    LOWER,
     MEDICINE,
     NONE_KNOWN,
     RESULT,
+    UPPER,
     HealthLine,
     Record,
 )
@@ -136,13 +138,15 @@ def _result(resource: Entry, _named: Entry) -> HealthLine | None:
     parts = [_entry(part) for part in _list(resource.get("component"))]
     if not value and parts:
         values = {_code(part.get("code")): _value(part) for part in parts}
-        if {"8480-6", "8462-4"} <= values.keys():  # LOINC's blood pressure
-            (value, unit), (lower, _) = values["8480-6"], values["8462-4"]
+        if {UPPER, LOWER} <= values.keys():
+            (value, unit), (lower, _) = values[UPPER], values[LOWER]
             value, unit, name = f"{value}/{lower}", "mmHg", "Blood pressure"
         else:
             told = (f"{_text(p.get('code'))} {' '.join(_value(p))}" for p in parts)
             value = ", ".join(told)
-    return HealthLine(RESULT, name, value, unit, day) if value else None
+    moment, code = str(resource.get("effectiveDateTime")), _code(resource.get("code"))
+    line = HealthLine(RESULT, name, value, unit, day, code=code, moment=moment)
+    return line if value else None
 
 
 def _immunisation(resource: Entry, _named: Entry) -> HealthLine | None:

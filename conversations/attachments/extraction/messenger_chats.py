@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.exported_chats import (
     LONGEST_TEXT,
-    Turn,
-    kind_of,
+    ChatTurn,
+    medium_of,
+    read_parts,
     seconds,
-    words_of,
 )
 
 MOST_SENDERS = 30
@@ -50,7 +50,9 @@ class Sent(NamedTuple):
     passed_on: bool = False
 
 
-def telegram_chats(document: Any, whose: str, zone: tzinfo) -> list[list[Turn]] | None:
+def telegram_chats(
+    document: Any, whose: str, zone: tzinfo
+) -> list[list[ChatTurn]] | None:
     """None if it has another shape. Raises Unreadable if it must be asked `whose`."""
     if not isinstance(document, dict):
         return None
@@ -98,7 +100,7 @@ def _telegram(chat: Mapping[str, Any], zone: tzinfo) -> Iterator[Sent]:
         if not isinstance(message, dict) or message.get("type") != "message":
             continue
         told = message.get("text")
-        text, unread = words_of(told if isinstance(told, list) else [told], "")
+        text, unread = read_parts(told if isinstance(told, list) else [told], "")
         media = message.get("media_type") or ("photo" if "photo" in message else "")
         media = media or ("file" if "file" in message else "")
         others = ("forwarded_from", "saved_from", "via_bot")
@@ -111,14 +113,14 @@ def _telegram(chat: Mapping[str, Any], zone: tzinfo) -> Iterator[Sent]:
             text,
             at,
             f"telegram {chat.get('id')} {message.get('id')}",
-            "" if text else unread or kind_of(str(media)),
+            "" if text else unread or medium_of(str(media)),
             any(message.get(name) for name in others),
         )
 
 
 def whatsapp_chat(
     text: str, names: Sequence[str], whose: str, zone: tzinfo
-) -> list[Turn] | None:
+) -> list[ChatTurn] | None:
     """None if it is another text. `names` are those of the file, which may name the other.
 
     Raises Unreadable if it must be asked `whose` words are the user's.
@@ -130,10 +132,8 @@ def whatsapp_chat(
     sent: list[Sent] = []
     for (_, said), day in zip(begun, dated, strict=True):
         sender, is_said, words = said.partition(": ")
-        if not is_said:
-            continue  # WhatsApp's own, as of who joined
         sender, (words, unread) = sender.strip(MARK + "~ \u202f\xa0"), _words(words)
-        if words or unread:
+        if is_said and sender and (words or unread):  # else WhatsApp's own
             at = seconds(day.replace(tzinfo=zone).timestamp()) if day else None
             key = f"whatsapp {day} {sender} {words or len(sent)}"
             sent.append(Sent(sender, sender, words, at, key, unread))
@@ -165,13 +165,13 @@ def _lines(text: str) -> Iterator[tuple[re.Match[str], str]]:
 
 def _words(said: str) -> tuple[str, str]:
     """The text, or what kind of file is left out."""
-    text, is_marked = said.strip(), said.startswith(MARK)
+    text, is_marked = said.strip()[:LONGEST_TEXT], said.startswith(MARK)
     plain = text.replace(MARK, "").strip()
     if omitted := OMITTED.fullmatch(plain):
-        return "", kind_of(omitted[1] or omitted[2] or "file")
+        return "", medium_of(omitted[1] or omitted[2] or "file")
     if is_marked:
-        return "", kind_of(plain) if LEFT_OUT.search(plain) else ""
-    return EDITED.sub("", text).replace(MARK, "").strip()[:LONGEST_TEXT], ""
+        return "", medium_of(plain) if LEFT_OUT.search(plain) else ""
+    return EDITED.sub("", text).replace(MARK, "").strip(), ""
 
 
 ORDERS: tuple[Callable[[int, int, int], tuple[int, int, int]], ...] = (
@@ -212,18 +212,18 @@ def _moment(
 
 
 def asked_for(whose: str, senders: Counter[str]) -> str:
-    """Raises Unreadable with the senders if it is none of them."""
+    """Raises Unreadable with the senders unless one of them is named."""
     if whose not in senders:
         known = [name for name, _ in senders.most_common(MOST_SENDERS)]
         raise Unreadable("whose", [(name, name) for name in known])
     return whose
 
 
-def _turns(sent: Sequence[Sent], own: set[str]) -> list[Turn]:
+def _turns(sent: Sequence[Sent], own: set[str]) -> list[ChatTurn]:
     return [
-        Turn("user", message.text, message.at, message.key, message.unread)
+        ChatTurn("user", message.text, message.at, message.key, message.unread)
         if message.who in own and not message.passed_on
-        else Turn(
+        else ChatTurn(
             "other",
             f"{message.name}: {message.text}" if message.text else "",
             message.at,

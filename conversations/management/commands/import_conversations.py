@@ -41,13 +41,16 @@ class Command(BaseCommand):
         try:
             with file.open("rb") as opened, open_export(opened, asked) as export:
                 new = list(uncaptured_of(scope, export.messages))
-                is_other = not export.total
+                is_other, unread = not export.total, sum(export.unread.values())
         except OSError as error:
             raise CommandError(f"The file cannot be read: {error}") from error
         except Unreadable as error:
             named = ", ".join(label for _value, label in error.samples)
             asks = f" Name yours with --me: {named}" if str(error) == "whose" else ""
             raise CommandError(f"The file cannot be read: {error}.{asks}") from error
+        if unread:
+            told = f"Messages without words or date, which are not read: {unread}"
+            self.stdout.write(told)
         if is_other:
             raise CommandError("The file has no messages of the user.")
         if options["dry_run"]:

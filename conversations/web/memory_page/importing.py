@@ -39,10 +39,10 @@ from conversations.web.memory_page.import_outcomes import (
 from conversations.web.memory_page.model_work import reading_cost
 from conversations.web.memory_page.views import space_and_scope
 from conversations.web.responses import read_or_post, retarget
+from meddie.text import storable
 from meddie.threads import run_db, run_work
 from memory import service
 from memory.household import household
-from memory.import_formats import UNKNOWN_SHAPE
 from memory.subjects import USER, Subject, same_name
 from memory.values import STORED, Candidate, Decision, ImportedFact
 from memory.wording.reading import reading_of
@@ -59,7 +59,7 @@ UNREADABLE_TEXTS = {
         "The file doesn’t say who of them you are. Which name is yours?"
     ),
     "no_text": gettext_lazy("This file is no text."),
-    "unknown_shape": UNKNOWN_SHAPE,
+    "unknown_shape": service.UNKNOWN_SHAPE,
     "several_users": gettext_lazy(
         "The file has chats of several users. Export yours alone."
     ),
@@ -207,7 +207,8 @@ def read_file(
         told = str(UNREADABLE_TEXTS.get(str(error), TOO_LARGE))
         if error.samples:
             answer = "whose" if str(error) == "whose" else "encoding"
-            raise Unsure(told, answer, error.samples) from error
+            offered = [(storable(v), storable(label)) for v, label in error.samples]
+            raise Unsure(told, answer, offered) from error
         raise service.InvalidImport(told) from error
 
 
@@ -232,7 +233,7 @@ def _brought_record(scope: Scope, record: Mapping[str, Any], chosen: str) -> Bro
     """About the user, unless it names a person of the space or another is chosen."""
     if not record["known"]:
         return Brought()
-    known, name = household(scope), record["person"]
+    known, name = household(scope), storable(record["person"])
     others = [p for p in known.people if p.person_id not in known.own_ids]
     named = [person for person in others if name and same_name(person.name, name)]
     about = named[0] if len(named) == 1 else USER

@@ -173,6 +173,12 @@ CDA = """\
    <entry><organizer><component><observation><code code="2345-7" displayName="Glucose"/>
     <effectiveTime value="202403010830+0100"/>
     <value xsi:type="PQ" value="5.4" unit="mmol/L"/></observation></component></organizer></entry>
+   <entry><organizer>
+    <component><observation><code code="8462-4" displayName="Diastolic"/>
+     <effectiveTime value="20240302"/><value xsi:type="PQ" value="64" unit="mm[Hg]"/></observation></component>
+    <component><observation><code code="8480-6" displayName="Systolic"/>
+     <effectiveTime value="20240302"/><value xsi:type="PQ" value="101" unit="mm[Hg]"/></observation></component>
+   </organizer></entry>
    </section></component>
   <component><section><code code="11369-6"/>
    <entry><substanceAdministration negationInd="false"><effectiveTime value="20211009"/>
@@ -188,6 +194,7 @@ CDA_FACTS = {
     "User takes Lisinopril (20 mg) since 2019",
     "User had Frozen shoulder from 2018-01 until 2019-06",
     "Glucose: 5.4 mmol/L on 2024-03-01",
+    "Blood pressure: 101/64 mmHg on 2024-03-02",
     "User was vaccinated: Influenza vaccine on 2021-10-09",
 }
 

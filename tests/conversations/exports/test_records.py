@@ -36,6 +36,18 @@ def facts_of(record):
         (records.CDA, records.CDA_FACTS, 2),
         (records.APPLE, records.APPLE_FACTS, 3),
         (
+            of(
+                {
+                    "IHE_XDM/LEO1/DOC0001.XML": records.CDA,
+                    "IHE_XDM/LEO1/DOC0002.XML": records.CDA,
+                    "IHE_XDM/LEO1/METADATA.XML": "<Submit/>",
+                    "README.TXT": "A record.",
+                }
+            ),
+            records.CDA_FACTS,
+            4,
+        ),
+        (
             json.dumps(records.RESOURCES[-1]),
             {"User was vaccinated: MMR on 2020-04-09"},
             0,
