@@ -88,7 +88,7 @@ def detect_format(text: str) -> str:
     first = first if isinstance(first, dict) else {}
     if "memory" in first:
         return "mem0"
-    if "content" in first:
+    if "content" in first and "role" not in first:  # no message of a chat
         return "openwebui" if "user_id" in first else "chatgpt"
     if "mapping" in first:
         return "chatgpt"

@@ -173,6 +173,7 @@ def _gemini(records: Sequence[Entry]) -> Iterator[list[ChatTurn]]:
     """Conversations end with a pause: the records do not say which they are of."""
     dated = [(seconds(record["time"]) or 0.0, record) for record in records]
     dated.sort(key=itemgetter(0))
+    is_english = any(str(r["title"]).startswith(PROMPTED) for r in records)
     begin = _begins_alike([r["title"] for r in records if r.get("safeHtmlItem")])
     turns: list[ChatTurn] = []
     for (before, _), (at, record) in pairwise([(0.0, {}), *dated]):
@@ -182,8 +183,8 @@ def _gemini(records: Sequence[Entry]) -> Iterator[list[ChatTurn]]:
         answers = [_entry(item) for item in _list(record.get("safeHtmlItem"))]
         title = str(record["title"])
         said = next((p for p in (*PROMPTED, begin) if p and title.startswith(p)), "")
-        if not (said or answers):
-            continue  # as of feedback
+        if not (said or (answers and not is_english)):
+            continue  # as of feedback, or what Gemini made
         text = title.removeprefix(said)
         words = ATTACHED.sub("", text).strip()[:LONGEST_TEXT]
         key = f"gemini {record['time']} {title}"

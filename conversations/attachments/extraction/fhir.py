@@ -38,7 +38,7 @@ def read_resources(document: Entry, record: Record) -> None:
     named |= {f"{r.get('resourceType')}/{r.get('id')}": r for r in found}
     record.known = True
     for resource in found:
-        kind = resource.get("resourceType")
+        kind = str(resource.get("resourceType"))
         if kind == "Patient":
             record.is_of(_person(resource), str(resource.get("birthDate", "")))
         elif kind in READERS:

@@ -20,6 +20,7 @@ from conversations.attachments.extraction.exported_chats import (
 )
 
 MOST_SENDERS = 30
+OTHER = {"poll", "location_information", "contact_information"}
 # A line that begins a message: a day, a time, and what is said by whom.
 BEGINNING = re.compile(
     r"[\u200e\u200f\u202a-\u202e]*\[?(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?,?\s\D{0,5}?"
@@ -28,7 +29,7 @@ BEGINNING = re.compile(
 )
 MARK = "\u200e"  # before what WhatsApp wrote itself
 OMITTED = re.compile(
-    r"<[^<>]{3,60}>|\S.{0,120}\.(\w{2,4}) \([^()]{3,40}\)|<[^<>:]{3,20}: .{1,120}\.(\w{2,4})>"
+    r"<[^<>:]{3,20}: .{1,120}\.(\w{2,4})>|\S.{0,120}\.(\w{2,4}) \([^()]{3,40}\)|<[^<>]{3,60}>"
 )
 LEFT_OUT = re.compile(
     r"omit|omesso|weggelassen|ausgeschlossen|pomini|adjunt|attach|angehängt|załącz",
@@ -103,9 +104,12 @@ def _telegram(chat: Mapping[str, Any], zone: tzinfo) -> Iterator[Sent]:
         text, unread = read_parts(told if isinstance(told, list) else [told], "")
         media = message.get("media_type") or ("photo" if "photo" in message else "")
         media = media or ("file" if "file" in message else "")
+        unread = unread or (medium_of(str(media)) if media else "")
+        if OTHER.intersection(message):
+            unread = unread or "other"
         others = ("forwarded_from", "saved_from", "via_bot")
-        if not text and not media:
-            continue  # as of contacts, places and polls
+        if not (text or unread):
+            continue
         at = seconds(message.get("date_unixtime")) or seconds(message.get("date"), zone)
         yield Sent(
             str(message.get("from_id")).removeprefix("user"),
@@ -113,7 +117,7 @@ def _telegram(chat: Mapping[str, Any], zone: tzinfo) -> Iterator[Sent]:
             text,
             at,
             f"telegram {chat.get('id')} {message.get('id')}",
-            "" if text else unread or medium_of(str(media)),
+            "" if text else unread,
             any(message.get(name) for name in others),
         )
 
@@ -213,7 +217,7 @@ def _moment(
 
 def asked_for(whose: str, senders: Counter[str]) -> str:
     """Raises Unreadable with the senders unless one of them is named."""
-    if whose not in senders:
+    if senders and whose not in senders:
         known = [name for name, _ in senders.most_common(MOST_SENDERS)]
         raise Unreadable("whose", [(name, name) for name in known])
     return whose

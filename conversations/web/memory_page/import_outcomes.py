@@ -79,6 +79,11 @@ def messages_account(total: int, unread: Mapping[str, int]) -> str:
         "file": ngettext(
             "%(count)d is a file", "%(count)d are files", unread.get("file", 0)
         ),
+        "other": ngettext(
+            "%(count)d is of another kind",
+            "%(count)d are of another kind",
+            unread.get("other", 0),
+        ),
         "undated": ngettext(
             "%(count)d has no date", "%(count)d have no date", unread.get("undated", 0)
         ),

@@ -142,6 +142,7 @@ PERSONAL = {
         telegram(3, "user1", "Drink celery juice.", forwarded_from="A channel"),
         telegram(4, "user1", "", media_type="voice_message", file="voice.ogg"),
         telegram(5, "user1", "", photo="photos/1.jpg"),
+        telegram(7, "user1", "", poll={"question": "When?"}),
         {"id": 6, "type": "service", "action": "phone_call", "actor_id": "user1"},
     ],
 }
@@ -284,6 +285,7 @@ SHAPES: dict[str, Shape] = {
     "Gemini's activity": Shape(
         [
             prompted("Gave feedback: good", "2026-01-05T09:00:00Z", ""),
+            prompted("Created Gemini Canvas titled Tea", "2026-01-05T08:02:00Z"),
             prompted(f"Prompted {CELLO}", "2026-01-05T08:01:00.5Z"),
             prompted("Searched for shoes", "2026-01-05T08:00:30Z", header="Search"),
             prompted(f"Prompted {KNEE} Attached 2 files.", "2026-01-05T08:00:00Z"),
@@ -328,7 +330,7 @@ SHAPES: dict[str, Shape] = {
         PERSONAL,
         [f"Yes, but {SHELLFISH}"],
         "result.json",
-        unread={"picture": 1, "recording": 1},
+        unread={"picture": 1, "recording": 1, "other": 1},
         context="Kate: Can you come for dinner?",
     ),
     "Telegram's whole account": Shape(
@@ -338,7 +340,7 @@ SHAPES: dict[str, Shape] = {
         },
         [f"Yes, but {SHELLFISH}", CELLO],
         "result.json",
-        unread={"picture": 1, "recording": 1},
+        unread={"picture": 1, "recording": 1, "other": 1},
     ),
     "Telegram's group asks who the user is": Shape(
         GROUP, name="result.json", error="whose", choices=["Kate", "Ann", "Leo"]
