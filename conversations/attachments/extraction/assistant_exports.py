@@ -39,10 +39,12 @@ from conversations.attachments.extraction.messenger_chats import (
     whatsapp_chat,
 )
 
+LONGEST_KEY = 500  # characters
 LONGEST_LINE, LINES_BEFORE = 1000, 4  # as capture reads of them
 LARGEST_EXPORT = 100 * 1024**2  # bytes of what is packed in a zip file
 LARGEST_STREAM = 3 * 1024**3  # bytes of what is never held whole
 LARGEST_LIST, MOST_VALUES = 5 * 1024**2, 100_000  # bytes and values of a list of facts
+LARGEST_REMEMBERED = 500_000  # characters
 LARGEST_WRITTEN = 15 * 1024**2  # bytes of messages, the newest first
 MOST_DOCUMENTS = 1000  # of a zip file
 MOST_NAMES = 10  # of its users
@@ -102,14 +104,9 @@ def reduce_export(
         _read_document(found, name, pieces, asked)
     if found.total or found.remembered or found.record.known:
         found.facts.clear()  # other parts of a zip file
-    for name in sorted(found.names[:MOST_NAMES], key=len, reverse=True):
-        named = re.compile(rf"\b{re.escape(name)}\b")
-        found.remembered = [named.sub("User", text) for text in found.remembered]
+    _check_size(found)
     if found.facts:
         text = "\n".join(found.facts)
-        values = sum(map(text.count, "{[,\n"))
-        if len(text) > LARGEST_LIST or values > MOST_VALUES:
-            raise Unreadable("too_many")
         (folder / "facts").write_text(text, "utf-8", errors="surrogatepass")
     with (folder / "messages").open("wb") as written:
         for message in sorted(found.messages, key=attrgetter("at"), reverse=True):
@@ -121,9 +118,26 @@ def reduce_export(
         "facts": bool(found.facts),
         "total": found.total,
         "unread": found.unread,
-        "remembered": found.remembered,
+        "remembered": _in_the_third_person(found),
         "record": found.record.told(),
     }
+
+
+def _check_size(found: Reduced) -> None:
+    """Raises Unreadable."""
+    values = sum(text.count(mark) for text in found.facts for mark in "{[,\n")
+    is_long = sum(map(len, found.facts)) > LARGEST_LIST or values > MOST_VALUES
+    if is_long or sum(map(len, found.remembered)) > LARGEST_REMEMBERED:
+        raise Unreadable("too_many")
+
+
+def _in_the_third_person(found: Reduced) -> list[str]:
+    """What Claude remembers, about "User" instead of the user's name."""
+    texts = found.remembered
+    for name in sorted(found.names[:MOST_NAMES], key=len, reverse=True):
+        named = re.compile(rf"\b{re.escape(name)}\b")
+        texts = [named.sub("User", text) for text in texts]
+    return texts
 
 
 def _documents(source: Path, name: str) -> Iterator[tuple[str, Iterator[bytes]]]:
@@ -242,6 +256,8 @@ def _said(found: Reduced, turns: Iterable[ChatTurn]) -> Iterator[ExportedMessage
                 found.unread[turn.unread or "undated"] += 1
             else:
                 before = context[-LINES_BEFORE:]
-                yield ExportedMessage(turn.key, turn.at, turn.text, before)
+                yield ExportedMessage(
+                    turn.key[:LONGEST_KEY], turn.at, turn.text, before
+                )
         if turn.role and turn.text:
             context.append((turn.role, turn.text[:LONGEST_LINE]))

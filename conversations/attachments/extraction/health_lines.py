@@ -88,9 +88,11 @@ class Record:
 
     def is_of(self, person: str, born: str) -> None:
         """Raises Unreadable where there are several people."""
-        if self.person and person and (self.person, self.born) != (person, born):
+        named = (person[:LONGEST_VALUE], born[:LONGEST_VALUE])
+        if self.person and person and (self.person, self.born) != named:
             raise Unreadable("several_people")
-        self.known, self.person, self.born = True, person or self.person, born
+        self.person = (person or self.person)[:LONGEST_VALUE]
+        self.known, self.born = True, born[:LONGEST_VALUE]
 
 
 def _with_pressure(lines: list[HealthLine]) -> Iterator[HealthLine]:

@@ -19,7 +19,7 @@ from conversations.attachments.extraction.exported_chats import (
     seconds,
 )
 
-MOST_SENDERS = 30
+MOST_SENDERS, LONGEST_NAME = 30, 200
 OTHER = {"poll", "location_information", "contact_information"}
 # A line that begins a message: a day, a time, and what is said by whom.
 BEGINNING = re.compile(
@@ -113,7 +113,7 @@ def _telegram(chat: Mapping[str, Any], zone: tzinfo) -> Iterator[Sent]:
         at = seconds(message.get("date_unixtime")) or seconds(message.get("date"), zone)
         yield Sent(
             str(message.get("from_id")).removeprefix("user"),
-            str(message.get("from") or "?"),
+            str(message.get("from") or "?")[:LONGEST_NAME],
             text,
             at,
             f"telegram {chat.get('id')} {message.get('id')}",
@@ -137,6 +137,7 @@ def whatsapp_chat(
     for (_, said), day in zip(begun, dated, strict=True):
         sender, is_said, words = said.partition(": ")
         sender, (words, unread) = sender.strip(MARK + "~ \u202f\xa0"), _words(words)
+        sender = sender[:LONGEST_NAME]
         if is_said and sender and (words or unread):  # else WhatsApp's own
             at = seconds(day.replace(tzinfo=zone).timestamp()) if day else None
             key = f"whatsapp {day} {sender} {words or len(sent)}"

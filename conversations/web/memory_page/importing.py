@@ -72,6 +72,7 @@ UNREADABLE_TEXTS = {
 }
 TOO_LARGE = gettext_lazy("The file holds too much. Bring a part of it.")
 ANSWERS = ("encoding", "whose", "about")  # fields of the form, to what was asked
+LONGEST_ANSWER = 255
 LIST_SUFFIXES = (".txt", ".md")  # copied from a list of saved memories
 
 
@@ -160,7 +161,7 @@ def _page(
 
 def _asked(request: PageRequest) -> dict[str, str]:
     """What the user answered before, and what the reading needs to know of them."""
-    answers = {name: request.POST.get(name, "") for name in ANSWERS}
+    answers = {name: request.POST.get(name, "")[:LONGEST_ANSWER] for name in ANSWERS}
     return answers | {"zone": request.user.time_zone}
 
 
@@ -212,10 +213,13 @@ def read_file(
         raise service.InvalidImport(told) from error
 
 
-def _brought_facts(text: str, name: str) -> Sequence[ImportedFact]:
+def _brought_facts(text: str, name: str) -> list[ImportedFact]:
     lines = name.lower().endswith(LIST_SUFFIXES)
     kind, most = "chatgpt" if lines else None, MOST_FACTS + 1
-    facts = service.read_import(text, kind, timezone.now(), most)
+    return _not_too_many(service.read_import(text, kind, timezone.now(), most))
+
+
+def _not_too_many(facts: list[ImportedFact]) -> list[ImportedFact]:
     if len(facts) > MOST_FACTS:
         told = _("The file has more than %(most)d facts. Bring a part of it.")
         raise service.InvalidImport(told % {"most": MOST_FACTS})
@@ -226,7 +230,7 @@ def _remembered_facts(lines: Sequence[str]) -> list[ImportedFact]:
     """The sentences of what another assistant wrote of the user."""
     now = timezone.now()
     said = [sentence for line in lines for sentence in reading_of(line).sentences]
-    return [ImportedFact(Candidate(text), now) for text in said[:MOST_FACTS]]
+    return _not_too_many([ImportedFact(Candidate(text), now) for text in said])
 
 
 def _brought_record(scope: Scope, record: Mapping[str, Any], chosen: str) -> Brought:

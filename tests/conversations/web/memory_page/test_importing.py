@@ -19,6 +19,7 @@ from memory.reasons import Reason
 from people.scope import scope_for
 from tests.conversations.attachments.documents import archive
 from tests.conversations.attachments.hostile import MEGABYTE, lying
+from tests.conversations.exports.records import APPLE, BOMB
 from tests.conversations.test_exported_messages import conversation, node
 from tests.conversations.web.memory_page.listing import FACT, groups
 from tests.factories import ProfileFactFactory
@@ -41,6 +42,12 @@ HOSTILE = {
     "zeros in parts": (
         lambda: archive({f"{n}.jsonl": bytes(30 * MEGABYTE) for n in range(4)}),
         LARGE,
+    ),
+    "zeros as XML": (lambda: archive({"record.xml": ZEROS}), LARGE),
+    "entities": ((BOMB + APPLE.partition("]>")[2]).encode, "declarations"),
+    "much that is remembered": (
+        lambda: json.dumps([{"conversations_memory": "Tea. " * MEGABYTE}]).encode(),
+        MUCH,
     ),
     "many values in a zip file": (
         lambda: archive({"conversations.json": filled(b"{},", 60 * MEGABYTE)}),
