@@ -6,7 +6,7 @@ from functools import reduce
 from pathlib import Path
 from uuid import uuid4
 
-from memory.subjects import Household, Subject, same_name
+from memory.subjects import NO_HOUSEHOLD, Household, Subject, same_name
 from memory.wording.dialogue import lasting
 from memory.wording.subjects import subject_of
 from memory.wording.words import plain
@@ -77,3 +77,28 @@ def _with(household, subject):
         for p in household.people
     ]
     return replace(household, people=people)
+
+
+def facts_of_others(name):
+    """Each message to an empty household with its facts, "right", "unsure", "wrong" or "lost"."""
+    for line in (FOLDER / name).read_text().splitlines():
+        message, is_message, wanted = line.partition(" = ")
+        if is_message:
+            known = replace(NO_HOUSEHOLD, said=message)
+            found = [(fact, subject_of(fact, known)) for fact in lasting(message, known)]
+            yield message, found, _outcome_of_each(found, wanted.split(" + "))
+
+
+def _outcome_of_each(found, wanted):
+    """Right if each is; a part that is not told apart must be unsure."""
+    subjects = [subject for _, subject in found]
+    if not subjects:
+        return "lost"
+    if len(found) == len(wanted) and all(
+        outcome([subject], accepted.split("/")) == "right"
+        for subject, accepted in zip(subjects, wanted, strict=True)
+    ):
+        return "right"
+    told = zip(subjects, wanted, strict=False) if len(found) == len(wanted) else ()
+    rest = [s for s, accepted in told if outcome([s], accepted.split("/")) != "right"]
+    return "unsure" if all(s.unsure for s in rest or subjects) else "wrong"
