@@ -624,6 +624,60 @@ może musi brał brała potrzebuje
     "cs": "bere má je užívá",
 }
 """Words with which a text begins that leaves out whom it is about."""
+# First names that are other words, too: a name where a verb of another follows them.
+WORD_NAMES = """
+will may mark rose iris mia jan hope grace joy faith art bill pat penny ginger olive daisy ruby jade amber crystal june
+april august summer sue drew dawn eve jack rob nick frank rich mai ernst wolf kai rosa dolores consuelo rocío pilar luz sol
+mar mercedes nieves paz claire marguerite aimée pierre viola gioia bianca allegra jagoda kalina lilia malwa róża maja
+"""
+# Verbs after whom a clause is about, besides VERBS.
+FURTHER_VERBS = {
+    "en": """
+has had is isn was takes took had can cannot needs uses gets got suffers reacts died doesn hasn hates avoids eats drinks
+smokes lives works wears
+""",
+    "de": "nahm leidet reagiert lebt arbeitet raucht wurde",
+    "pl": "nie łykał reaguje pali mieszka zażywa",
+    "es": "fuma vive reacciona tomó",
+    "fr": "fume vit réagit fait",
+    "it": "fuma vive reagisce fa",
+}
+IS = "is isn was ist war jest była był es está era est était è era"
+HAS = {"en": "has", "de": "hat", "fr": "a", "it": "ha"}
+"""Verbs that also make a past: "has prescribed"."""
+# What only somebody does or is, not a part of the body or a medicine.
+OF_SOMEBODY = {
+    "en": "takes eats drinks suffers smokes allergic coeliac celiac diabetic asthmatic epileptic pregnant vegan vegetarian",
+    "de": "nimmt isst trinkt leidet raucht allergisch schwanger",
+    "pl": "bierze łyka zażywa przyjmuje je pije pali choruje uczulony uczulona ciąży",
+    "es": "toma come bebe fuma padece alérgico alérgica celíaco celíaca diabético diabética embarazada",
+    "fr": "prend mange boit fume souffre allergique diabétique asthmatique épileptique enceinte",
+    "it": "prende mangia beve fuma soffre allergico allergica celiaco celiaca diabetico diabetica incinta",
+}
+# No relatives; about themselves only as the subject of a clause.
+STRANGERS = """
+babysitter nanny childminder teacher tutor landlord landlady tenant lodger coach student pupil client customer cleaner carer
+godmother godfather acquaintance guest niania opiekunka opiekun nauczyciel nauczycielka wychowawca wychowawczyni znajomy
+znajoma lokator lokatorka uczeń uczennica klient klientka trener trenerka babysitterin tagesmutter kindermädchen lehrer
+lehrerin erzieher erzieherin vermieter vermieterin mieter mieterin trainerin schüler schülerin kunde kundin patentante
+canguro niñera profesor profesora maestro maestra inquilino inquilina casero casera conocido conocida alumno alumna cliente
+clienta nounou nourrice instituteur institutrice maître maîtresse professeur locataire propriétaire élève baby-sitter
+insegnante professore professoressa inquilina alunno alunna vicina capo ex guy bloke lady someone somebody ktoś jemand
+alguien qualcuno
+"""
+PROFESSIONALS = """
+doctor gp nurse dentist pharmacist cardiologist paediatrician pediatrician therapist physio midwife optician surgeon lekarz
+lekarka pielęgniarka dentysta dentystka pediatra farmaceutka arzt ärztin hausarzt hausärztin kinderarzt kinderärztin zahnarzt
+zahnärztin krankenschwester pfleger apotheker apothekerin therapeut therapeutin hebamme médico médica doctora enfermera
+enfermero dentista médecin docteur pédiatre infirmière infirmier dentiste kiné medico dottore dottoressa infermiera infermiere
+"""
+PARTICIPLES = {"en": "ed put given told", "fr": "é it is", "it": "to so", "de": "t en"}
+"""Endings, of the next word; in German of the last."""
+BOTH = "both neither beide weder oboje obaj obie ani ambos ambas entrambi entrambe"
+SO = "so nor neither"
+"""Before the verb of "so is Leo"."""
+PERSONS = "she he shes hes ona él ella lui lei"
+"""Pronouns that mean no thing."""
 # Letters that show a language.
 ANIMALS = "dog cat horse rabbit hamster guinea-pig parrot budgie"
 LETTERS = {
@@ -653,7 +707,7 @@ husband-daughter=son-in-law wife-son=daughter-in-law husband-aunt=uncle wife-unc
 son-uncle=cousin daughter-aunt=cousin daughter-uncle=cousin mother-grandmother=great-grandmother
 mother-grandfather=great-grandmother father-grandmother=great-grandfather father-grandfather=great-grandfather
 """
-ALSO = "also too no not nicht nie non ne n não niet не auch też także también anche aussi też również тоже также"
+ALSO = "pure tampoco neanche also too no not nicht nie non ne n não niet не auch też także también anche aussi też również тоже также"
 # Of the user only after "my".
 ALSO_STRANGERS = "bebé frau mann mujer femme man kone woman herr baby friend friends amigo amiga freund freundin boss chef colleague neighbour"
 RELATIONS_AFTER_MY = """
@@ -670,6 +724,8 @@ LIKE = """
 like unlike same igual mismo mesmo wie as jak como comme come zoals jako как gibi according laut selon après według secondo según segundo volgens
 podle
 """
+# "The same tablets as", where the word for "as" is that for "that".
+SAME = "mismo misma mismos mismas mesmo mesma mesmos mesmas même mêmes stesso stessa stessi stesse"
 # Before a noun.
 ARTICLES = "the an to der die das dem den ein eine einer einem el la los las un una le les l il lo gli os um uma de het een al zum zur au"
 HONORIFICS = "mr mrs ms frau herr pan pani sr sra señora señor mme madame monsieur signora signor"

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memory.subjects import USER, Subject
-from memory.wording.named_people import BREAK, SURE_NAME, NamedPeople
+from memory.wording.clause_subjects import ClauseSubjects
+from memory.wording.named_people import SURE_NAME
 from memory.wording.person_words import (
     ALSO,
     ANY_FIRST,
@@ -20,6 +21,7 @@ from memory.wording.person_words import (
     POLISH_PAST,
     REFLEXIVES,
     REPORTS,
+    SAME,
     THAT,
     VERBS,
 )
@@ -32,13 +34,15 @@ NEAR = 7  # words between what the user gives and to whom
 class Mention:
     """Of the user or another; without a subject, of one whom a pronoun or verb means.
 
-    `begins`: a clause, at `start`. `reported`: by "says" or the like. `given`: what the user gives or does is for them.
+    `begins`: a clause, at `start`. It ends before `end`. `reported`: by "says" or the like. `given`: what the user gives or does is for them.
     `compared`: "like my son", "according to my son". `bare`: a verb alone.
     `vague`: it may be no name.
     """
 
     place: int
+    last: int  # place
     start: int
+    end: int
     word: str  # folded
     subject: Subject | None
     begins: bool = False
@@ -57,7 +61,7 @@ class Mention:
         return self.word in NOMINATIVES
 
 
-class NamingText(NamedPeople):
+class NamingText(ClauseSubjects):
     """A text, read for whom it names."""
 
     def told_in(self, mentions: Sequence[Mention]) -> Sequence[Mention]:
@@ -94,9 +98,12 @@ class NamingText(NamedPeople):
                 or self._is_bare_verb(place)
             ):
                 continue
+            last = max(following, place + 1) - 1
             yield Mention(
                 place,
+                last,
                 self.found[self._first_of_clause(place)].start(),
+                self.found[last].end(),
                 word,
                 subject,
                 begins=self._begins(place),
@@ -141,14 +148,9 @@ class NamingText(NamedPeople):
         """Whether "like", or "igual que", is before it."""
         first = self._first_of_clause(place)
         *_, earlier, before = ("", "", *self.words[:first])
-        return before in LIKE or (before in THAT and earlier in LIKE)
-
-    def _begins(self, place: int) -> bool:
-        """Whether a clause begins there, but for "my" before it."""
-        first = self._first_of_clause(place)
-        if first == 0 or BREAK.search(self.gaps[first - 1]):
-            return True
-        return self.words[first - 1] in JOINS
+        near = self.words[max(first - 4, 0) : max(first - 1, 0)]
+        is_same = earlier in LIKE or not SAME.isdisjoint(near)
+        return before in LIKE or (before in THAT and is_same)
 
     def _is_vague(self, place: int, subject: Subject) -> bool:
         """Whether a name is new, and may be another word."""

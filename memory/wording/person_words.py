@@ -110,6 +110,16 @@ OWN_VERBS = folded(
     and word not in lexicon.POSSESSIVES_BY_LANGUAGE[code].split()
 )
 NOMINATIVES = folded(lexicon.FIRST_PERSON) | {"moi"} | OWN_VERBS
+SUBJECT_VERBS = {
+    code: folded(f"{lexicon.VERBS.get(code, '')} {verbs}")
+    for code, verbs in lexicon.FURTHER_VERBS.items()
+}
+OF_SOMEBODY = {code: folded(words) for code, words in lexicon.OF_SOMEBODY.items()}
+WORD_NAMES = folded(lexicon.WORD_NAMES)
+BOTH, SO = folded(lexicon.BOTH), folded(lexicon.SO)
+STRANGERS, PROFESSIONALS = folded(lexicon.STRANGERS), folded(lexicon.PROFESSIONALS)
+IS, PERSONS = folded(lexicon.IS), _forms(lexicon.PERSONS)
+HAS, PARTICIPLES = lexicon.HAS, lexicon.PARTICIPLES
 REPORTS, LETTERS = folded(lexicon.REPORTS), lexicon.LETTERS
 ANIMALS = frozenset(lexicon.ANIMALS.split())
 POSSESSIVES = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values()) | USER_WORDS
@@ -124,7 +134,7 @@ RELATIVES_IN_NOMINATIVE = {
 }
 GERMAN_CHILDREN = frozenset(lexicon.GERMAN_CHILDREN.split())  # as written
 KIN_OF_KIN = folded_pairs(lexicon.KIN_OF_KIN)
-FOR, LIKE = map(folded, (lexicon.FOR, lexicon.LIKE))
+FOR, LIKE, SAME = map(folded, (lexicon.FOR, lexicon.LIKE, lexicon.SAME))
 GIVES = {code: folded(words) for code, words in lexicon.GIVES.items()}
 ANY_GIVES = frozenset().union(*GIVES.values()) - COMMON
 THAT = folded(lexicon.THAT)

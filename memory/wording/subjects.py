@@ -19,15 +19,23 @@ from memory.wording.mentions import Mention, NamingText
 from memory.wording.named_people import MOST_READ
 from memory.wording.person_words import (
     ALSO,
+    BOTH,
     FEMALE,
     JOINS,
     MALE,
+    PERSONS,
+    POSSESSIVES,
+    PROFESSIONALS,
+    REPORTS,
+    SO,
+    TITLES,
     sex_of_name,
 )
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, plain
 from memory.wording.words import USER as USER_WORDS
 
+DOCTORS = PROFESSIONALS | TITLES
 LEAST_SAID = 2  # content words of a part of a sentence
 APPOSITION = 3  # words to a relative that explains a name
 
@@ -89,31 +97,91 @@ def parts_of_subjects(sentence: str, household: Household = NO_HOUSEHOLD) -> lis
     parts, begin = [], 0
     for place, mention in enumerate(mentions[1:], start=1):
         earlier = [m for m in mentions[:place] if m.start >= begin]
-        another = earlier and _begins_with_another(earlier[0], mention)
-        if not another or mention.reported:
+        if not earlier or mention.reported:
             continue
-        before = sentence[begin : mention.start]
-        after = sentence[mention.start : mention.start + MOST_READ]
-        if min(len(reading_of(part).stems) for part in (before, after)) >= LEAST_SAID:
+        before, after = sentence[begin : mention.start], sentence[mention.start :]
+        later = [m for m in mentions[place:] if m.start >= mention.start]
+        if (
+            _is_another(named, earlier[0], mention)
+            and _says(before, earlier, begin)
+            and _says(after[:MOST_READ], later, mention.start)
+        ):
             parts.append(_without_join(before))
             begin = mention.start
     return [*parts, sentence[begin:]]
 
 
+def _says(part: str, mentions: Sequence[Mention], begin: int) -> bool:
+    """Whether a part of a sentence says something besides whom it names."""
+    for mention in reversed(mentions):
+        end = mention.end - begin
+        part = f"{part[: mention.start - begin]} {part[end:]}"
+    words = _without_join(part).split()
+    said = [word for word in words if plain(word.strip(",")) not in REPORTS]
+    return bool(reading_of(" ".join(said)).stems)
+
+
+def _is_another(named: NamingText, first: Mention, mention: Mention) -> bool:
+    """Whether a mention begins to speak of another than the first one does."""
+    if not first.of_user:
+        return _begins_with_another(first, mention)
+    if not _may_be_another(named, mention):
+        return False
+    known = mention.subject and (mention.subject.relation or mention.subject.person_id)
+    return named.goes_on(mention.last, with_verb=not known)
+
+
+def _may_be_another(named: NamingText, mention: Mention) -> bool:
+    """After the user: who begins a clause, but for "she" of a doctor named before."""
+    if mention.of_user or mention.compared or not mention.begins:
+        return False
+    if mention.subject is not None and mention.subject.unsure:
+        return named.goes_on(mention.last, with_verb=True)  # a babysitter
+    is_of_doctor = not DOCTORS.isdisjoint(named.words[: mention.place])
+    is_pronoun = mention.word in PERSONS and not is_of_doctor
+    return mention.subject is not None or is_pronoun
+
+
 def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subject:
-    mentions = _speaking(NamingText(text, household))
+    named = NamingText(text, household)
+    mentions = _speaking(named)
     if not mentions:
-        return next(iter(before), None) or household.about or USER
+        known = next(iter(before), None) or household.about
+        return known or (UNSURE if named.has_unknown_subject else USER)
     first, *later = mentions
     given = [mention for mention in later if mention.given and not mention.of_user]
     if first.of_user and not given:
-        return USER
+        return UNSURE if _tells_of_others(named, first, later) else USER
     chosen = given[0] if first.of_user else first
     chosen = next((_joined(chosen, m) for m in later if _explains(chosen, m)), chosen)
     others = (m for m in later if _begins_with_another(chosen, m))
-    if any(_says_enough(text[mention.start :]) for mention in others):
+    is_joined = any(
+        m.of_user
+        and m.word not in POSSESSIVES
+        and named.is_joined(chosen.last, m.place)
+        for m in later
+    )
+    is_both = is_joined or named.words[0] in BOTH
+    if is_both or any(_says_enough(text[m.start :]) for m in others):
         return UNSURE
     return _meant(chosen, household, before)
+
+
+def _tells_of_others(
+    named: NamingText, first: Mention, later: Sequence[Mention]
+) -> bool:
+    """Whether the user speaks of another, too: "I have asthma, Leo eczema", "me and Leo"."""
+    for mention in later:
+        is_so = not SO.isdisjoint(
+            named.words[max(mention.place - 2, 0) : mention.place]
+        )
+        is_other = _may_be_another(named, mention) and named.tells(mention.last)
+        if not mention.of_user and (is_so or is_other):
+            return True
+    if not later:
+        is_only = first.place == 0 and first.word in POSSESSIVES
+        return is_only and named.has_unknown_subject
+    return first.is_nominative and named.is_joined(first.last, later[0].place)
 
 
 def _speaking(named: NamingText) -> list[Mention]:
