@@ -25,7 +25,7 @@ class Copies:
     forget: Callable[[Scope, Collection[str] | None, datetime | None], None] = _nothing
     # Those that state facts, whose texts are blanked next.
     withhold: Callable[[Sequence[Any]], None] = _nothing
-    # Those that used a fact, which was retired (but not archived) or restored.
+    # Those that used a fact, which was retired (but not archived), restored or moved.
     check: Callable[[Any], None] = _nothing
     # What tests prompts: a first fact about someone that no answer may overlook was stored.
     first_vital: Callable[[Scope], None] = _nothing

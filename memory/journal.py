@@ -76,8 +76,9 @@ def record_change(
     keys: Iterable[uuid.UUID],
     *,
     by: User | None = None,
+    former: Mapping[str, str] | None = None,
 ) -> None:
-    """Record what a person did to facts, by their keys."""
+    """Record what a person did to facts, by their keys; digests of `former` subjects."""
     decisions = [
         {
             "action": action,
@@ -88,7 +89,8 @@ def record_change(
         for key in keys
     ]
     if decisions:
-        record(scope, kind, {"decisions": decisions}, by=by)
+        told = {"former": former} if former else {}
+        record(scope, kind, {"decisions": decisions, **told}, by=by)
 
 
 def record_run(  # noqa: PLR0913 -- a run has all of them

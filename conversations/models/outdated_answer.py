@@ -27,6 +27,7 @@ class OutdatedAnswer(models.Model):
 
     class Change(models.TextChoices):
         CORRECTED = "corrected", _("corrected")
+        MOVED = "moved", _("about another")
         FORGOTTEN = "forgotten", _("forgotten")
         FILE_DELETED = "file_deleted", _("file deleted")
 

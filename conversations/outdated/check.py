@@ -1,4 +1,4 @@
-"""Mark the answers that used a fact which was corrected or forgotten, or a deleted file.
+"""Mark the answers that used a fact which was corrected, moved or forgotten, or a deleted file.
 
 A job looks at the fact as it is when it runs, so that a second run, a lost worker or an
 undone correction leave the right marks (decision 51).
@@ -29,8 +29,9 @@ from meddie.ai.errors import NO_ANSWER
 from meddie.ai.provider import current_provider
 from meddie.jobs.registry import Handlers, announce
 from memory import service
-from memory.models import Fact
+from memory.models import Fact, MemoryEvent
 from memory.wording.splitting import split_sentences
+from memory.wording.subject_labels import without_label
 from memory.wording.words import shared_stems, stems_of
 
 AGE = timedelta(days=90)
@@ -79,7 +80,8 @@ def check_answers(job: AnswerCheck) -> None:
             job.hold()
             OutdatedAnswer.objects.of_sources([job.pk]).delete()
         return
-    if _is_used_now(fact):
+    at = _changed_at(fact, change)
+    if _is_used_now(fact, at):
         job.postpone("", AFTER_REPLY)
         return
     if not fact.content:  # its answers were marked before it was erased
@@ -87,10 +89,10 @@ def check_answers(job: AnswerCheck) -> None:
             job.hold()
             OutdatedAnswer.objects.of_sources([job.pk]).update(change=change)
         return
-    resting = _resting(fact, change, list(_answers_given(fact, change)))
+    resting = _resting(fact, change, list(_answers_given(fact, change, at)))
     with transaction.atomic():
         job.hold()
-        _mark(fact.pk, resting, change, fact.retired_at or timezone.now())
+        _mark(fact.pk, resting, change, at)
 
 
 HANDLERS: Handlers = {AnswerCheck.CHECK: check_answers}
@@ -102,9 +104,10 @@ def check_before_erasing(facts: Collection[Fact]) -> None:
     keys = set(due.values_list("pk", flat=True))
     for fact in facts:
         if fact.pk in keys and (change := change_of(fact)):
-            answers = list(_answers_given(fact, change))
+            at = _changed_at(fact, change)
+            answers = list(_answers_given(fact, change, at))
             resting = _sharing_words(fact, answers)
-            _mark(fact.pk, resting, change, fact.retired_at or timezone.now())
+            _mark(fact.pk, resting, change, at)
 
 
 def check_before_deletion(conversation: Conversation) -> None:
@@ -135,30 +138,47 @@ def change_of(fact: Fact) -> str | None:
     """None while a fact is true, also where a fuller one took its place."""
     if fact.is_retracted:
         return Change.FORGOTTEN
-    if fact.retired_reason != Fact.RetiredReason.SUPERSEDED:
-        return None
-    return None if fact.lives_on() else Change.CORRECTED
+    is_replaced = fact.retired_reason == Fact.RetiredReason.SUPERSEDED
+    if is_replaced and not fact.lives_on():
+        return Change.CORRECTED
+    return Change.MOVED if MemoryEvent.objects.moves_of(fact) else None
 
 
-def _is_used_now(fact: Fact) -> bool:
+def _changed_at(fact: Fact, change: str) -> datetime:
+    if change == Change.MOVED and (moves := MemoryEvent.objects.moves_of(fact)):
+        return moves[-1][0]
+    return fact.retired_at or timezone.now()
+
+
+def _is_used_now(fact: Fact, at: datetime) -> bool:
     """Whether a reply that may have the fact is being written, without a receipt yet."""
     replies = Message.objects.filter(
-        status=Message.Status.STREAMING, created_at__lte=fact.retired_at
+        status=Message.Status.STREAMING, created_at__lte=at
     )
     if fact.user_id:
         return replies.filter(conversation__user=fact.user_id).exists()
     return replies.filter(conversation__space=fact.space_id).exists()
 
 
-def _answers_given(fact: Fact, change: str) -> Iterable[Message]:
+def _answers_given(fact: Fact, change: str, at: datetime) -> Iterable[Message]:
     """Answers whose prompts had the fact, the newest first, before it changed.
 
     Without those of the turn that changed it.
     """
     given = Receipt.objects.giving([fact.pk])
-    given = given.filter(message__created_at__lte=fact.retired_at)
+    given = given.filter(message__created_at__lte=at)
     given = given.exclude(message__answers__in=_changing_messages(fact, change))
-    return (receipt.message for receipt in _young(given, timezone.now())[:MOST_READ])
+    newest = _young(given, timezone.now())[:MOST_READ]
+    answers = [receipt.message for receipt in newest]
+    if change != Change.MOVED:
+        return answers
+    moves, now = MemoryEvent.objects.moves_of(fact), fact.about.digest
+
+    def was_of(answer: Message) -> str:
+        later = (former for moved, former in moves if moved >= answer.created_at)
+        return next(later, now)
+
+    return [answer for answer in answers if was_of(answer) != now]
 
 
 def _young(receipts: QuerySet[Receipt], now: datetime) -> QuerySet[Receipt]:
@@ -173,8 +193,8 @@ def _young(receipts: QuerySet[Receipt], now: datetime) -> QuerySet[Receipt]:
 
 
 def _changing_messages(fact: Fact, change: str) -> set[UUID]:
-    """The messages that corrected it, or asked to forget it."""
-    if change == Change.FORGOTTEN:
+    """The messages that corrected it, or asked to forget it, or said whom it is about."""
+    if change != Change.CORRECTED:
         named = Q(references__memory=fact.pk) | Q(references__profile_fact=fact.pk)
         lines = Message.objects.filter(named).exclude(answers=None)
         return set(lines.values_list("answers_id", flat=True))
@@ -186,7 +206,7 @@ def _changing_messages(fact: Fact, change: str) -> set[UUID]:
 def _resting(fact: Fact, change: str, answers: Sequence[Message]) -> Sequence[Message]:
     """With a model those that it names, else those that share words."""
     likely = _sharing_words(fact, answers)
-    if change == Change.FORGOTTEN or not (answers and current_provider().connected):
+    if change != Change.CORRECTED or not (answers and current_provider().connected):
         return likely
     others = [answer for answer in answers if answer not in likely]
     asked = [*likely, *others][:MOST_ASKED]
@@ -198,7 +218,8 @@ def _resting(fact: Fact, change: str, answers: Sequence[Message]) -> Sequence[Me
 
 
 def _sharing_words(fact: Fact, answers: Iterable[Message]) -> list[Message]:
-    return [answer for answer in answers if shares_words(fact.told, answer.content)]
+    told = without_label(fact.told, fact.about)
+    return [answer for answer in answers if shares_words(told, answer.content)]
 
 
 def _mark(

@@ -41,7 +41,8 @@ def chat_sentence(marks: Sequence[OutdatedAnswer]) -> str:
 def sentence_of(mark: OutdatedAnswer, fact: Fact | None, count: int = 1) -> str:
     """What answers used and what became of it; the text only while it is known."""
     text = ""
-    if mark.change == Change.CORRECTED and fact is not None and not fact.is_retracted:
+    is_told = mark.change in {Change.CORRECTED, Change.MOVED}
+    if is_told and fact is not None and not fact.is_retracted:
         text = Truncator(shown_fact(fact).rstrip(".")).chars(LONGEST_SHOWN)
     told = {"count": count, "text": text}
     if mark.change == Change.FILE_DELETED:
@@ -73,6 +74,8 @@ def sentence_of(mark: OutdatedAnswer, fact: Fact | None, count: int = 1) -> str:
 def _what_became(mark: OutdatedAnswer, fact: Fact | None) -> str:
     if mark.change == Change.FILE_DELETED:
         return _("You deleted it on %(day)s.")
+    if mark.change == Change.MOVED:
+        return _("Whom it is about was corrected on %(day)s.")
     is_shared = fact is not None and fact.user_id is None
     if mark.change == Change.FORGOTTEN:
         return (

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from conversations.models import Conversation, ProbeJob
-from conversations.probes.run import ProbeRun, probe
+from conversations.probes.run import ProbeRun, has_new_vital_line, probe
 from meddie.ai import embeddings
 from meddie.ai.configured import configured
 from meddie.ai.errors import NoEmbedder
@@ -18,10 +18,11 @@ from meddie.jobs.registry import Queue, announce
 from meddie.version import VERSION
 from memory import service
 from memory.models import MemoryPolicy
-from people.models import Membership
+from people.models import Membership, ProfileUpdate
 from people.scope import NotAMember, Scope
 
 ACTIVE = timedelta(days=30)  # since the last message of a member
+NOTED = timedelta(minutes=5)  # since a change of notes that a sweep looks at
 
 
 def run_probe(job: ProbeJob) -> None:
@@ -42,6 +43,7 @@ def run_probe(job: ProbeJob) -> None:
 class ProbeQueue(Queue):
     def sweep(self) -> None:
         ProbeJob.objects.filter(_outdated()).put_again()
+        put_for_notes()
         super().sweep()
 
 
@@ -52,6 +54,25 @@ def put_at_once(scope: Scope) -> None:
     """For a first fact about someone that no answer may overlook."""
     if scope.user_id is not None:
         announce(ProbeJob.objects.put_now(scope.user_id, scope.space_id))
+
+
+def put_for_notes() -> None:
+    """For members whose people have new notes that no answer may overlook."""
+    since = timezone.now() - NOTED
+    written = ProfileUpdate.objects.filter(created_at__gt=since, reverted_at=None)
+    for update in written.select_related("person"):
+        if not has_new_vital_line(update):
+            continue
+        members = Membership.objects.filter(
+            space=update.person.space_id, user__is_active=True, user__memory_on=True
+        )
+        probed = ProbeJob.objects.filter(
+            user=OuterRef("user"),
+            space=OuterRef("space"),
+            probed_at__gt=update.created_at,
+        )
+        for member in members.exclude(Exists(probed)):
+            announce(ProbeJob.objects.put_now(member.user_id, member.space_id))
 
 
 def put_probes() -> None:

@@ -21,7 +21,7 @@ from meddie.quoting import data_line
 from memory.judgement.judge import judge
 from memory.models import Memory
 from memory.subjects import USER, Subject
-from people.models import Person, Space, User
+from people.models import Person, ProfileUpdate, Space, User
 from people.person_text import markdown_lines
 from people.scope import Scope, scope_for
 
@@ -154,6 +154,17 @@ def _notes(person: Person, scope: Scope) -> Iterator[SafetyFact]:
     for text, judgement in zip(lines, judge(lines), strict=True):
         if "safety" in judgement.classes:
             yield SafetyFact(person.pk, text, in_notes=True, about=about)
+
+
+def has_new_vital_line(update: ProfileUpdate) -> bool:
+    """Whether a change of notes adds a medication or a line of the class `safety`."""
+    before = {line.text for line in markdown_lines(update.previous_value)}
+    now = [line.text for line in markdown_lines(update.new_value)]
+    new = [text for text in now if text not in before]
+    if update.field == ProfileUpdate.Field.MEDICATIONS:
+        return bool(new)
+    is_read = update.field == ProfileUpdate.Field.HEALTH_NOTES
+    return is_read and any("safety" in found.classes for found in judge(new))
 
 
 def _of_the_day(pairs: Sequence[Any], today: date) -> list[Any]:

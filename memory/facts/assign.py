@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory import journal
+from memory.copies import check_copies
 from memory.facts import store
 from memory.facts.kinds import KINDS, named_facts
 from memory.models import Fact, Memory, MemoryEvent
@@ -34,7 +35,16 @@ def assign(
     """As `service.assign`. Earlier versions move along."""
     store.lock(scope)
     moved = move_facts(scope, keys, subject, by=by)
-    journal.record_change(scope, MemoryEvent.Kind.ASSIGN, "assign", moved, by=by)
+    rows = Memory.objects.filter(pk__in=moved).defer(*Memory.VECTORS)
+    others = [fact for fact in rows if not moved[fact.pk].is_same(fact.about)]
+    former = {str(fact.pk): moved[fact.pk].digest for fact in others}
+    journal.record_change(
+        scope, MemoryEvent.Kind.ASSIGN, "assign", moved, by=by, former=former
+    )
+    for fact in others:
+        check_copies(fact)
+    vital = {fact.pk: fact.about for fact in rows if fact.safety and fact.active}
+    store.tell_of_vital(scope, vital)
     return moved
 
 

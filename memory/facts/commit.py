@@ -11,7 +11,6 @@ from django.utils import timezone
 from meddie.ai.provider import current_provider
 from meddie.tracing import span
 from memory import journal
-from memory.copies import tell_of_first_vital
 from memory.facts import deferred, resolve, store
 from memory.facts.decide import Ruling, decide
 from memory.facts.kind import Kind, Stated
@@ -19,7 +18,6 @@ from memory.facts.kinds import KINDS, kind_of
 from memory.facts.look import told_apart
 from memory.models import Fact, Memory, MemoryEvent
 from memory.reasons import Reason
-from memory.subjects import Subject
 from memory.values import (
     MEMORY_KIND,
     STORED,
@@ -115,14 +113,8 @@ def _tell_of_vital(facts: Sequence[Stated], decisions: Sequence[Decision]) -> No
         for fact, decision in zip(facts, decisions, strict=True)
         if fact.proposal.safety and decision.action in STORED and decision.memory_id
     }
-    if not stored:
-        return
-    scope = facts[0].scope
-    others = Memory.objects.owned_by(scope).active().filter(safety=True)
-    rows = others.exclude(pk__in=stored).values_list("subject", "person").distinct()
-    known = {Subject.read(*row) for row in rows}
-    if not known.issuperset(stored.values()):
-        tell_of_first_vital(scope)
+    if stored:
+        store.tell_of_vital(facts[0].scope, stored)
 
 
 def stored_sentences(decisions: Sequence[Decision]) -> list[uuid.UUID]:

@@ -2,7 +2,7 @@
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
+from memory.copies import tell_of_first_vital
 from memory.facts import periods
 from memory.models import (
     Memory,
@@ -17,6 +18,7 @@ from memory.models import (
     MemoryStatement,
     MemoryUpdate,
 )
+from memory.subjects import Subject
 from memory.values import Provenance
 from people.scope import Scope
 
@@ -245,3 +247,12 @@ def read_active(scope: Scope, keys: Sequence[uuid.UUID]) -> list[Memory]:
     """The active memories that the scope sees, newest first (B-25)."""
     found = Memory.objects.visible_to(scope).active().filter(pk__in=keys)
     return list(found.defer("embedding", "near").order_by("-stated_at", "pk"))
+
+
+def tell_of_vital(scope: Scope, stored: Mapping[uuid.UUID, Subject]) -> None:
+    """If one of the facts is the first about someone that no answer may overlook."""
+    others = Memory.objects.owned_by(scope).active().filter(safety=True)
+    rows = others.exclude(pk__in=stored).values_list("subject", "person").distinct()
+    known = {Subject.read(*row) for row in rows} if stored else set()
+    if not known.issuperset(stored.values()):
+        tell_of_first_vital(scope)

@@ -6,6 +6,7 @@ What happened to facts is a list: `decisions: [{action, reason, fact, target}]`.
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable
+from datetime import datetime
 from functools import reduce
 from operator import or_
 from typing import Any, Self
@@ -67,6 +68,13 @@ class MemoryEventQuerySet(models.QuerySet["MemoryEvent"]):
         ]
         found = reduce(or_, (Q(data__contains=key) for key in named), Q(pk__in=[]))
         return self.filter(found).exclude(kind=MemoryEvent.Kind.INSPECTION)
+
+    def moves_of(self, fact: Any) -> list[tuple[datetime, str]]:
+        """When it was given to another, in order, with digests of whom it was about before."""
+        moves = self.about(fact).filter(kind=MemoryEvent.Kind.ASSIGN)
+        former = f"data__former__{fact.pk}"
+        told = moves.filter(data__former__has_key=str(fact.pk)).order_by("created_at")
+        return list(told.values_list("created_at", former))
 
 
 class MemoryEvent(models.Model):

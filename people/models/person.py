@@ -189,6 +189,7 @@ class ProfileUpdate(models.Model):
             models.Index(
                 fields=["person", "-created_at"], name="people_profileupdate_newest"
             ),
+            models.Index(fields=["created_at"], name="people_profileupdate_late"),
         ]
 
     def __str__(self) -> str:

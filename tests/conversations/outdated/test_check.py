@@ -21,6 +21,7 @@ from conversations.outdated.telling import marked_sentences
 from memory import service
 from memory.facts import store
 from memory.models import Memory, MemoryPolicy
+from memory.subjects import Subject
 from memory.values import ProfileCandidate
 from people.models import Membership
 from people.scope import scope_for
@@ -161,6 +162,39 @@ def test_undone_correction_takes_the_marks_away(ann, home, scope):
     service.forget(scope, [decision.memory_id], undo=True)
     run_checks()
     assert not marked()
+
+
+def test_fact_that_moves_to_another_marks_answers_until_it_moves_back(ann, home, scope):
+    fact = learn(scope)
+    used = answered(ann, home, RESTING[0], fact)
+    answered(ann, home, OTHERS[0], fact)
+    moved = service.assign(scope, [fact.pk], Subject("daughter", "Mia"))
+    run_checks()
+    assert marked() == {used.pk}
+    (sentence,) = marked_sentences([used])[used.pk]
+    assert "Whom it is about was corrected" in sentence
+    later = answered(ann, home, "Mia may have penicillin: she has no allergy.", fact)
+    service.assign(scope, [fact.pk], moved[fact.pk])
+    run_checks()
+    assert marked() == {later.pk}
+
+
+def test_relative_who_gets_a_name_marks_nothing(ann, home, scope):
+    fact = learn(scope)
+    service.assign(scope, [fact.pk], Subject("daughter"))
+    answered(ann, home, RESTING[0], fact)
+    service.assign(scope, [fact.pk], Subject("daughter", "Mia"))
+    run_checks()
+    assert not marked()
+
+
+def test_answer_to_about_whom_marks_answers_before_it(ann, home, scope):
+    fact = learn(scope)
+    Memory.objects.filter(pk=fact.pk).update(subject="?")
+    used = answered(ann, home, RESTING[0], fact)
+    service.assign(scope, [fact.pk], Subject("", "Leo"))
+    run_checks()
+    assert marked() == {used.pk}
 
 
 def test_fuller_statement_marks_nothing(ann, home, scope):

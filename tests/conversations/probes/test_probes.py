@@ -19,12 +19,13 @@ from conversations.reply import known, known_facts
 from conversations.reply.prompt import sections
 from meddie.ai.embeddings import current_embedder
 from meddie.ai.events import text_of
-from meddie.jobs.registry import attempt
+from meddie.jobs.registry import attempt, sweep
 from memory import service
-from memory.models import MemoryPolicy
+from memory.models import Memory, MemoryPolicy
 from memory.recall import recall
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Scores
+from memory.subjects import Subject
 from memory.values import Provenance
 from people.scope import scope_for
 from tests.conversations import transcripts
@@ -266,6 +267,35 @@ class TestFirstFactOfAPerson:
         assert ProbeJob.objects.get().state == "done"
         write(ask(member, "Mia is allergic to peanuts."))
         assert ProbeJob.objects.get().state == "waiting"
+
+    def test_moved_by_hand(self, member):
+        write(ask(member, "I am allergic to penicillin."))
+        run_all()
+        fact = Memory.objects.get()
+        scope = scope_for(member.user, member.space_id, channel="web")
+        service.assign(scope, [fact.pk], Subject("", "Leo"))
+        assert ProbeJob.objects.get().state == "waiting"
+
+    @pytest.mark.parametrize(
+        ("field", "text", "probed"),
+        [
+            ("health_notes", "- Allergic to penicillin", True),
+            ("health_notes", "- Likes swimming", False),
+            ("medications", "- Ramipril 5 mg", True),
+            ("supplements", "- Vitamin D", False),
+        ],
+    )
+    def test_written_into_the_notes(self, member, client, field, text, probed):
+        person = PersonFactory(space=member.space, name="Leo")
+        client.force_login(member.user)
+        form = client.get(f"/people/{person.pk}/edit").context["form"]
+        sent = {name: form[name].value() or "" for name in form.fields}
+        client.post(f"/people/{person.pk}/edit", sent | {field: text})
+        sweep()
+        assert ProbeJob.objects.exists() is probed
+        run_all()
+        sweep()
+        assert not ProbeJob.objects.filter(state="waiting").exists()
 
 
 def test_questions_are_in_the_language_of_the_user(member, openai_server):

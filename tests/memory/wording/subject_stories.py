@@ -85,7 +85,9 @@ def facts_of_others(name):
         message, is_message, wanted = line.partition(" = ")
         if is_message:
             known = replace(NO_HOUSEHOLD, said=message)
-            found = [(fact, subject_of(fact, known)) for fact in lasting(message, known)]
+            found = [
+                (fact, subject_of(fact, known)) for fact in lasting(message, known)
+            ]
             yield message, found, _outcome_of_each(found, wanted.split(" + "))
 
 
