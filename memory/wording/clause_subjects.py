@@ -20,6 +20,7 @@ from memory.wording.person_words import (
     POSSESSIVES,
     PROFESSIONALS,
     SHORTEST_NAME,
+    SOMEONE,
     STRANGERS,
     SUBJECT_VERBS,
     WITH_POSSESSIVE,
@@ -38,7 +39,11 @@ class ClauseSubjects(NamedPeople):
 
     def _named(self, place: int) -> tuple[Subject | None, int]:
         if end := self._end_of_stranger(place):
-            return UNSURE, end
+            is_own_doctor = self.words[place] in PROFESSIONALS
+            if is_own_doctor or self.words[end - 1] not in STRANGERS | PROFESSIONALS:
+                return UNSURE, end
+            said = self._text(place, end - place)
+            return Subject("", said[:1].upper() + said[1:], words=said), end
         return super()._named(place)
 
     def _is_of_relative(self, place: int) -> bool:
@@ -142,7 +147,7 @@ class ClauseSubjects(NamedPeople):
         """The place after a teacher or "Will", who may be the subject of a clause; 0 if not."""
         if not (self._begins(place) or (place and self._begins(place - 1))):
             return 0
-        known = STRANGERS | PROFESSIONALS
+        known = STRANGERS | PROFESSIONALS | SOMEONE
         at = self._of_whose(place, lambda n: self.words[n] in known)
         is_name = self.words[place] in WORD_NAMES and not self._known_name(place)
         if at == place and is_name:
@@ -220,14 +225,14 @@ class ClauseSubjects(NamedPeople):
 
     def is_joined(self, last: int, place: int) -> bool:
         """Whether "and" alone is between two words."""
-        return place == last + 2 and self.words[last + 1] in JOINS
+        return place == last + 2 and self._is_in(last + 1, JOINS)
 
     def _begins(self, place: int) -> bool:
         """Whether a clause begins there, but for "my" before it."""
         first = self._first_of_clause(place)
         if first == 0 or BREAK.search(self.gaps[first - 1]):
             return True
-        return self.words[first - 1] in JOINS
+        return self._is_in(first - 1, JOINS)
 
 
 def _likeness(word: str) -> float:

@@ -604,6 +604,7 @@ RELATIONS_BY_LANGUAGE = {
     "fr": "papi=grandfather mamie=grandmother mamy=grandmother",
     "es": "primo=cousin prima=cousin",
     "pt": "primo=cousin prima=cousin",
+    "it": "vicina=neighbour",
     "vi": "mẹ=mother  vợ=wife",
     "en": "gran=grandmother nan=grandmother pop=father mam=mother",
 }
@@ -662,9 +663,9 @@ znajoma lokator lokatorka uczeń uczennica klient klientka trener trenerka babys
 lehrerin erzieher erzieherin vermieter vermieterin mieter mieterin trainerin schüler schülerin kunde kundin patentante
 canguro niñera profesor profesora maestro maestra inquilino inquilina casero casera conocido conocida alumno alumna cliente
 clienta nounou nourrice instituteur institutrice maître maîtresse professeur locataire propriétaire élève baby-sitter
-insegnante professore professoressa inquilina alunno alunna vicina capo ex guy bloke lady someone somebody ktoś jemand
-alguien qualcuno
+insegnante professore professoressa inquilina alunno alunna capo ex
 """
+SOMEONE = "guy bloke lady someone somebody ktoś jemand alguien qualcuno"
 PROFESSIONALS = """
 doctor gp nurse dentist pharmacist cardiologist paediatrician pediatrician therapist physio midwife optician surgeon lekarz
 lekarka pielęgniarka dentysta dentystka pediatra farmaceutka arzt ärztin hausarzt hausärztin kinderarzt kinderärztin zahnarzt
@@ -678,6 +679,7 @@ SO = "so nor neither"
 """Before the verb of "so is Leo"."""
 PERSONS = "she he shes hes ona él ella lui lei"
 """Pronouns that mean no thing."""
+PERSONS_OR_THINGS = "sie er elle il"
 # Letters that show a language.
 ANIMALS = "dog cat horse rabbit hamster guinea-pig parrot budgie"
 LETTERS = {
@@ -709,7 +711,7 @@ mother-grandfather=great-grandmother father-grandmother=great-grandfather father
 """
 ALSO = "pure tampoco neanche also too no not nicht nie non ne n não niet не auch też także también anche aussi też również тоже также"
 # Of the user only after "my".
-ALSO_STRANGERS = "bebé frau mann mujer femme man kone woman herr baby friend friends amigo amiga freund freundin boss chef colleague neighbour"
+ALSO_STRANGERS = "vicina bebé frau mann mujer femme man kone woman herr baby friend friends amigo amiga freund freundin boss chef colleague neighbour"
 RELATIONS_AFTER_MY = """
 man=husband jongen=son meisje=daughter eldest=child youngest=child boy=son girl=daughter
 junge=son mädchen=daughter älteste=child jüngste=child ältester=child jüngster=child ältesten=child

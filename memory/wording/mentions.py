@@ -156,5 +156,6 @@ class NamingText(ClauseSubjects):
         """Whether a name is new, and may be another word."""
         known = bool(self._known_name(place))
         score = 1 if known else self.likeness_to_name.get(self.found[place][0], 1)
-        is_new = not (subject.relation or subject.person_id or subject.unsure)
+        known = subject.relation or subject.person_id or subject.words
+        is_new = not (known or subject.unsure)
         return is_new and bool(subject.name) and score < SURE_NAME

@@ -118,7 +118,9 @@ OF_SOMEBODY = {code: folded(words) for code, words in lexicon.OF_SOMEBODY.items(
 WORD_NAMES = folded(lexicon.WORD_NAMES)
 BOTH, SO = folded(lexicon.BOTH), folded(lexicon.SO)
 STRANGERS, PROFESSIONALS = folded(lexicon.STRANGERS), folded(lexicon.PROFESSIONALS)
-IS, PERSONS = folded(lexicon.IS), _forms(lexicon.PERSONS)
+IS, SOMEONE = folded(lexicon.IS), folded(lexicon.SOMEONE)
+PERSONS = _forms(lexicon.PERSONS)
+PERSONS_OR_THINGS = folded(lexicon.PERSONS_OR_THINGS)
 HAS, PARTICIPLES = lexicon.HAS, lexicon.PARTICIPLES
 REPORTS, LETTERS = folded(lexicon.REPORTS), lexicon.LETTERS
 ANIMALS = frozenset(lexicon.ANIMALS.split())
@@ -190,7 +192,10 @@ def _of_genitive(word: str) -> str:
 def is_chain(name: str) -> bool:
     """Whether it is as "Mia's brother", whose first word names another."""
     words = name.replace("-", " ").replace("'", " ").split()
-    return len(words) > 1 and any(relation_of(word, "") for word in words)
+    return len(words) > 1 and any(
+        relation_of(word, "") or plain(word) in STRANGERS | PROFESSIONALS
+        for word in words
+    )
 
 
 def common_words(language: str) -> frozenset[str]:

@@ -24,6 +24,7 @@ from memory.wording.person_words import (
     JOINS,
     MALE,
     PERSONS,
+    PERSONS_OR_THINGS,
     POSSESSIVES,
     PROFESSIONALS,
     REPORTS,
@@ -135,10 +136,18 @@ def _may_be_another(named: NamingText, mention: Mention) -> bool:
     """After the user: who begins a clause, but for "she" of a doctor named before."""
     if mention.of_user or mention.compared or not mention.begins:
         return False
-    if mention.subject is not None and mention.subject.unsure:
-        return named.goes_on(mention.last, with_verb=True)  # a babysitter
-    is_of_doctor = not DOCTORS.isdisjoint(named.words[: mention.place])
-    is_pronoun = mention.word in PERSONS and not is_of_doctor
+    if mention.subject is not None and (
+        mention.subject.unsure or mention.subject.words
+    ):
+        is_relative = mention.subject.relation
+        return bool(is_relative) or named.goes_on(mention.last, with_verb=True)
+    is_known = not DOCTORS.isdisjoint(named.words[: mention.place]) or any(
+        m.place < mention.place and not m.of_user for m in named.mentions()
+    )
+    is_person = mention.word in PERSONS or (
+        mention.word in PERSONS_OR_THINGS and named.household.about is not None
+    )
+    is_pronoun = is_person and not is_known
     return mention.subject is not None or is_pronoun
 
 
@@ -150,6 +159,8 @@ def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subj
         return known or (UNSURE if named.has_unknown_subject else USER)
     first, *later = mentions
     given = [mention for mention in later if mention.given and not mention.of_user]
+    if first.of_user and _is_called(named, first, later):
+        return household.resolved(later[0].subject or UNSURE)
     if first.of_user and not given:
         return UNSURE if _tells_of_others(named, first, later) else USER
     chosen = given[0] if first.of_user else first
@@ -161,22 +172,34 @@ def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subj
         and named.is_joined(chosen.last, m.place)
         for m in later
     )
-    is_both = is_joined or named.words[0] in BOTH
+    is_both = is_joined or (named.words[0] in BOTH and bool(later))
     if is_both or any(_says_enough(text[m.start :]) for m in others):
         return UNSURE
     return _meant(chosen, household, before)
+
+
+def _is_called(named: NamingText, first: Mention, later: Sequence[Mention]) -> bool:
+    """Whether a name explains whom "our" means: "our tortoise, Lola, has drops"."""
+    if not later or first.place or first.word not in POSSESSIVES:
+        return False
+    near, end = later[0].place <= APPOSITION, later[0].last
+    is_name = later[0].begins and later[0].subject is not None
+    is_apart = is_name and not later[0].of_user and end < len(named.gaps)
+    return near and is_apart and named.gaps[end].startswith(",")
 
 
 def _tells_of_others(
     named: NamingText, first: Mention, later: Sequence[Mention]
 ) -> bool:
     """Whether the user speaks of another, too: "I have asthma, Leo eczema", "me and Leo"."""
-    for mention in later:
+    others = [mention for mention in later if not mention.of_user]
+    for mention in others:
         is_so = not SO.isdisjoint(
             named.words[max(mention.place - 2, 0) : mention.place]
         )
-        is_other = _may_be_another(named, mention) and named.tells(mention.last)
-        if not mention.of_user and (is_so or is_other):
+        is_named = mention is others[0] and mention.last > mention.place
+        tells = is_named or named.tells(mention.last)  # "and my wife Xarelto"
+        if is_so or (tells and _may_be_another(named, mention)):
             return True
     if not later:
         is_only = first.place == 0 and first.word in POSSESSIVES
@@ -296,7 +319,7 @@ def _named_last(household: Household) -> Iterator[Subject]:
         for part in parts_of_subjects(sentence, earlier):
             before.insert(0, _decided(part, earlier, before))
     yield from before
-    for mention in NamingText(household.before, earlier).mentions():
+    for mention in reversed([*NamingText(household.before, earlier).mentions()]):
         if mention.subject is not None and not mention.of_user:
             yield household.resolved(mention.subject)
 
