@@ -18,6 +18,7 @@ from benchmarks.evaluation.turns import Turns
 from conversations.reply.active_replies import Draft
 from meddie.ai.offline.replies import reply_to
 from memory.models import Memory
+from memory.recall.asked import whom_asked
 from memory.subjects import Subject, same_name
 from memory.wording.dialogue import lasting
 from memory.wording.words import plain
@@ -182,7 +183,9 @@ def _judged_answer(question: FamilyQuestion, answer: str) -> Judged:
 
 def _judged_prompt(question: FamilyQuestion, draft: Draft) -> Judged:
     """Whether the right fact comes first with the question; others stand lower."""
-    found = [item.text for item in draft.prompted.known.found.items]
+    asked = whom_asked(question.ask, draft.prompted.household)
+    items = draft.prompted.known.found.items
+    found = [item.text for item in items if asked.means(item.about)]
     first, shown = "\n".join(found[:1]).lower(), "\n".join([question.ask, *found])
     if any(word.lower() in first for word in question.never):
         return Judged("harm", question.ask, shown)
