@@ -675,6 +675,7 @@ enfermero dentista médecin docteur pédiatre infirmière infirmier dentiste kin
 PARTICIPLES = {"en": "ed put given told", "fr": "é it is", "it": "to so", "de": "t en"}
 """Endings, of the next word; in German of the last."""
 BOTH = "both neither beide weder oboje obaj obie ani ambos ambas entrambi entrambe"
+WITH = "with mit z ze con avec"
 SO = "so nor neither"
 """Before the verb of "so is Leo"."""
 PERSONS = "she he shes hes ona él ella lui lei"

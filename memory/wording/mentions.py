@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from memory.subjects import USER, Subject
 from memory.wording.clause_subjects import ClauseSubjects
@@ -85,6 +86,13 @@ class NamingText(ClauseSubjects):
         return is_other and self._first_of_clause(mention.place) - 1 == place
 
     def mentions(self) -> Iterator[Mention]:
+        yield from self._mentions
+
+    @cached_property
+    def _mentions(self) -> list[Mention]:
+        return list(self._read())
+
+    def _read(self) -> Iterator[Mention]:
         following = 0
         gives = GIVES.get(self.language, ANY_GIVES)
         for place, word in enumerate(self.words):
@@ -154,8 +162,8 @@ class NamingText(ClauseSubjects):
 
     def _is_vague(self, place: int, subject: Subject) -> bool:
         """Whether a name is new, and may be another word."""
-        known = bool(self._known_name(place))
-        score = 1 if known else self.likeness_to_name.get(self.found[place][0], 1)
-        known = subject.relation or subject.person_id or subject.words
-        is_new = not (known or subject.unsure)
-        return is_new and bool(subject.name) and score < SURE_NAME
+        if self._known_name(place) or not subject.name or subject.words:
+            return False
+        score = self.likeness_to_name.get(self.found[place][0], 1)
+        is_new = not (subject.relation or subject.person_id or subject.unsure)
+        return is_new and score < SURE_NAME

@@ -116,7 +116,7 @@ SUBJECT_VERBS = {
 }
 OF_SOMEBODY = {code: folded(words) for code, words in lexicon.OF_SOMEBODY.items()}
 WORD_NAMES = folded(lexicon.WORD_NAMES)
-BOTH, SO = folded(lexicon.BOTH), folded(lexicon.SO)
+BOTH, SO, WITH = map(folded, (lexicon.BOTH, lexicon.SO, lexicon.WITH))
 STRANGERS, PROFESSIONALS = folded(lexicon.STRANGERS), folded(lexicon.PROFESSIONALS)
 IS, SOMEONE = folded(lexicon.IS), folded(lexicon.SOMEONE)
 PERSONS = _forms(lexicon.PERSONS)

@@ -15,30 +15,29 @@ from memory.subjects import (
     Household,
     Subject,
 )
+from memory.wording.joint_sentences import (
+    are_joined,
+    begins_with_another,
+    explains,
+    is_another,
+    is_called,
+    tells_of_others,
+)
 from memory.wording.mentions import Mention, NamingText
 from memory.wording.named_people import MOST_READ
 from memory.wording.person_words import (
     ALSO,
-    BOTH,
     FEMALE,
     JOINS,
     MALE,
-    PERSONS,
-    PERSONS_OR_THINGS,
-    POSSESSIVES,
-    PROFESSIONALS,
     REPORTS,
-    SO,
-    TITLES,
     sex_of_name,
 )
 from memory.wording.reading import reading_of
 from memory.wording.words import RELATIONS, plain
 from memory.wording.words import USER as USER_WORDS
 
-DOCTORS = PROFESSIONALS | TITLES
 LEAST_SAID = 2  # content words of a part of a sentence
-APPOSITION = 3  # words to a relative that explains a name
 
 
 def subject_of(text: str, household: Household) -> Subject:
@@ -103,7 +102,7 @@ def parts_of_subjects(sentence: str, household: Household = NO_HOUSEHOLD) -> lis
         before, after = sentence[begin : mention.start], sentence[mention.start :]
         later = [m for m in mentions[place:] if m.start >= mention.start]
         if (
-            _is_another(named, earlier[0], mention)
+            is_another(named, earlier[0], mention)
             and _says(before, earlier, begin)
             and _says(after[:MOST_READ], later, mention.start)
         ):
@@ -122,35 +121,6 @@ def _says(part: str, mentions: Sequence[Mention], begin: int) -> bool:
     return bool(reading_of(" ".join(said)).stems)
 
 
-def _is_another(named: NamingText, first: Mention, mention: Mention) -> bool:
-    """Whether a mention begins to speak of another than the first one does."""
-    if not first.of_user:
-        return _begins_with_another(first, mention)
-    if not _may_be_another(named, mention):
-        return False
-    known = mention.subject and (mention.subject.relation or mention.subject.person_id)
-    return named.goes_on(mention.last, with_verb=not known)
-
-
-def _may_be_another(named: NamingText, mention: Mention) -> bool:
-    """After the user: who begins a clause, but for "she" of a doctor named before."""
-    if mention.of_user or mention.compared or not mention.begins:
-        return False
-    if mention.subject is not None and (
-        mention.subject.unsure or mention.subject.words
-    ):
-        is_relative = mention.subject.relation
-        return bool(is_relative) or named.goes_on(mention.last, with_verb=True)
-    is_known = not DOCTORS.isdisjoint(named.words[: mention.place]) or any(
-        m.place < mention.place and not m.of_user for m in named.mentions()
-    )
-    is_person = mention.word in PERSONS or (
-        mention.word in PERSONS_OR_THINGS and named.household.about is not None
-    )
-    is_pronoun = is_person and not is_known
-    return mention.subject is not None or is_pronoun
-
-
 def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subject:
     named = NamingText(text, household)
     mentions = _speaking(named)
@@ -159,52 +129,18 @@ def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subj
         return known or (UNSURE if named.has_unknown_subject else USER)
     first, *later = mentions
     given = [mention for mention in later if mention.given and not mention.of_user]
-    if first.of_user and _is_called(named, first, later):
+    if first.of_user and is_called(named, first, later):
         return household.resolved(later[0].subject or UNSURE)
     if first.of_user and not given:
-        return UNSURE if _tells_of_others(named, first, later) else USER
+        return UNSURE if tells_of_others(named, first, later) else USER
     chosen = given[0] if first.of_user else first
-    chosen = next((_joined(chosen, m) for m in later if _explains(chosen, m)), chosen)
-    others = (m for m in later if _begins_with_another(chosen, m))
-    is_joined = any(
-        m.of_user
-        and m.word not in POSSESSIVES
-        and named.is_joined(chosen.last, m.place)
-        for m in later
-    )
-    is_both = is_joined or (named.words[0] in BOTH and bool(later))
-    if is_both or any(_says_enough(text[m.start :]) for m in others):
+    chosen = next((_joined(chosen, m) for m in later if explains(chosen, m)), chosen)
+    others = (m for m in later if begins_with_another(chosen, m))
+    if are_joined(named, chosen, later) or any(
+        _says_enough(text[m.start :]) for m in others
+    ):
         return UNSURE
     return _meant(chosen, household, before)
-
-
-def _is_called(named: NamingText, first: Mention, later: Sequence[Mention]) -> bool:
-    """Whether a name explains whom "our" means: "our tortoise, Lola, has drops"."""
-    if not later or first.place or first.word not in POSSESSIVES:
-        return False
-    near, end = later[0].place <= APPOSITION, later[0].last
-    is_name = later[0].begins and later[0].subject is not None
-    is_apart = is_name and not later[0].of_user and end < len(named.gaps)
-    return near and is_apart and named.gaps[end].startswith(",")
-
-
-def _tells_of_others(
-    named: NamingText, first: Mention, later: Sequence[Mention]
-) -> bool:
-    """Whether the user speaks of another, too: "I have asthma, Leo eczema", "me and Leo"."""
-    others = [mention for mention in later if not mention.of_user]
-    for mention in others:
-        is_so = not SO.isdisjoint(
-            named.words[max(mention.place - 2, 0) : mention.place]
-        )
-        is_named = mention is others[0] and mention.last > mention.place
-        tells = is_named or named.tells(mention.last)  # "and my wife Xarelto"
-        if is_so or (tells and _may_be_another(named, mention)):
-            return True
-    if not later:
-        is_only = first.place == 0 and first.word in POSSESSIVES
-        return is_only and named.has_unknown_subject
-    return first.is_nominative and named.is_joined(first.last, later[0].place)
 
 
 def _speaking(named: NamingText) -> list[Mention]:
@@ -224,23 +160,6 @@ def _says_enough(clause: str) -> bool:
     """Unlike "…, I think", but like "…, me too"."""
     is_also = not ALSO.isdisjoint(map(plain, clause.split()))
     return is_also or len(reading_of(clause).stems) >= LEAST_SAID
-
-
-def _begins_with_another(chosen: Mention, mention: Mention) -> bool:
-    if not mention.begins or mention.subject is None:
-        return False
-    if mention.of_user:
-        return mention.is_nominative and not chosen.of_user
-    return chosen.subject is None or not (
-        chosen.subject.is_same(mention.subject) or _explains(chosen, mention)
-    )
-
-
-def _explains(chosen: Mention, mention: Mention) -> bool:
-    """Whether a relative is who was just named: "Rosa, my daughter, …"."""
-    named = bool(chosen.subject and chosen.subject.name and not chosen.subject.relation)
-    is_near = mention.place - chosen.place <= APPOSITION
-    return named and is_near and bool(mention.subject and not mention.subject.name)
 
 
 def _joined(chosen: Mention, explaining: Mention) -> Mention:

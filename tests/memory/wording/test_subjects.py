@@ -1,15 +1,17 @@
 """Whom facts are about, and how they are shown."""
 # ruff: noqa: RUF001 - Russian letters are meant
 
+from collections import Counter
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
 
 from memory.subjects import NO_HOUSEHOLD, USER, Household, Subject
 from memory.wording.subject_labels import in_third_person, shown_text
-from memory.wording.subjects import said_subject, subject_of
+from memory.wording.subjects import parts_of_subjects, said_subject, subject_of
 from tests.corpus import each_of
-from tests.memory.wording.subject_stories import counted
+from tests.memory.wording.subject_stories import counted, facts_of_others
 
 
 @each_of(
@@ -146,3 +148,51 @@ def test_stories_are_about_whom_they_should_be(name, least_right, most_wrong):
     counts = counted(name)
     assert counts["right"] >= least_right * counts.total(), counts
     assert counts["wrong"] <= most_wrong * counts.total(), counts
+
+
+@pytest.mark.parametrize(
+    ("name", "least_right", "most_wrong"), [("others", 57, 0), ("others_apart", 56, 1)]
+)
+def test_no_sentence_about_another_is_filed_as_the_users(name, least_right, most_wrong):
+    """Both were written before the rule; it was mended on the first alone."""
+    rows = list(facts_of_others(f"{name}.txt"))
+    counts = Counter(result for *_, result in rows)
+    assert counts["right"] >= least_right, counts
+    assert counts["wrong"] <= most_wrong, counts
+    leaked = [
+        message
+        for message, found, result in rows
+        if result == "wrong" and any(subject.is_user for _, subject in found)
+    ]
+    assert leaked == []
+
+
+@each_of(
+    ("sentence", "parts"),
+    [
+        ("I have asthma, Leo has eczema", ["user", "Leo"]),
+        ("I have asthma and she has eczema", ["user", "?"]),
+        ("I'm coeliac but Will isn't", ["?"]),
+        ("I'm allergic to nuts and so is Leo", ["?"]),
+        ("Yo soy celíaca y Mateo también", ["?"]),
+        ("Ben and me both have hay fever", ["?"]),
+        ("Io prendo Triatec e mia moglie Yasmin", ["?"]),
+        ("leo has eczema", ["Leo"]),
+        ("May takes iron tablets", ["May"]),
+        ("The girl next door is diabetic", ["?"]),
+        ("My tenant takes lithium", ["Tenant"]),
+        ("Our au pair's teacher has asthma", ["Pair's teacher"]),
+        ("Nuestra tortuga, Lola, está con gotas", ["Lola"]),
+        ("I live with my wife, my son and two cats", ["user"]),
+        ("I have two kids, Mia and Leo", ["user"]),
+        ("I see Dr Lee for my thyroid, she is great", ["user"]),
+        ("My hubby thinks I'm anaemic, he's a paramedic", ["user"]),
+        ("Der Arzt hat Apixaban verschrieben", ["user"]),
+        ("Baby aspirin every day", ["user"]),
+        ("Currently takes ramipril", ["user"]),
+    ],
+)
+def test_grammar_tells_whom_each_part_of_a_sentence_is_about(sentence, parts):
+    known = replace(NO_HOUSEHOLD, said=sentence)
+    found = [subject_of(p, known) for p in parts_of_subjects(sentence, known)]
+    assert [subject.text or "user" for subject in found] == parts
