@@ -667,7 +667,7 @@ insegnante professore professoressa inquilina alunno alunna capo ex
 """
 SOMEONE = "guy bloke lady someone somebody ktoś jemand alguien qualcuno"
 PROFESSIONALS = """
-doctor gp nurse dentist pharmacist cardiologist paediatrician pediatrician therapist physio midwife optician surgeon lekarz
+doctor doktor gp nurse dentist pharmacist cardiologist paediatrician pediatrician therapist physio midwife optician surgeon lekarz
 lekarka pielęgniarka dentysta dentystka pediatra farmaceutka arzt ärztin hausarzt hausärztin kinderarzt kinderärztin zahnarzt
 zahnärztin krankenschwester pfleger apotheker apothekerin therapeut therapeutin hebamme médico médica doctora enfermera
 enfermero dentista médecin docteur pédiatre infirmière infirmier dentiste kiné medico dottore dottoressa infermiera infermiere

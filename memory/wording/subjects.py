@@ -54,8 +54,10 @@ def said_subject(about: str, text: str, household: Household) -> Subject | None:
     if named:
         return household.resolved(named[0])
     found = subject_of(text, household) if about else None
-    is_user = any(mention.of_user for mention in mentions)
-    return USER if found is not None and found.unsure and is_user else found
+    if found is None or not found.unsure or not any(m.of_user for m in mentions):
+        return found
+    is_joint = any(m.of_user for m in NamingText(text, household).mentions())
+    return UNSURE if is_joint else USER
 
 
 def asked_about(question: str, household: Household) -> Subject | None:
