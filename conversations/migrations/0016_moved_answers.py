@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("conversations", "0013_file_accounts"),
+        ("conversations", "0015_replied_index"),
     ]
 
     operations = [
