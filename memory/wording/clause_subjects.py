@@ -1,4 +1,4 @@
-"""Whom a clause is about by its grammar: who stands before its verb."""
+"""Whom a clause is about by its grammar: who comes before its verb."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -15,7 +15,7 @@ from memory.wording.person_words import (
     IS,
     JOINS,
     LEADING,
-    OF_SOMEBODY,
+    OF_A_PERSON,
     PARTICIPLES,
     POSSESSIVES,
     PROFESSIONALS,
@@ -35,7 +35,7 @@ PARTNERS = {"husband", "wife"}
 
 
 class ClauseSubjects(NamedPeople):
-    """A text, read for who stands before its verbs."""
+    """A text, read for who comes before its verbs."""
 
     def _named(self, place: int) -> tuple[Subject | None, int]:
         if end := self._end_of_stranger(place):
@@ -109,8 +109,8 @@ class ClauseSubjects(NamedPeople):
         if after >= len(self.words) or BREAK.search("".join(self.gaps[place:after])):
             return ""
         verb, near = self.words[after], self.words[after : after + NEAR_VERB + 1]
-        if verb in self._of_somebody or (
-            verb in IS and not self._of_somebody.isdisjoint(near)
+        if verb in self._of_a_person or (
+            verb in IS and not self._of_a_person.isdisjoint(near)
         ):
             return "person"
         if verb in IS:
@@ -123,9 +123,9 @@ class ClauseSubjects(NamedPeople):
         return known or frozenset().union(*SUBJECT_VERBS.values())
 
     @cached_property
-    def _of_somebody(self) -> frozenset[str]:
-        known = OF_SOMEBODY.get(self.language)
-        return known or frozenset().union(*OF_SOMEBODY.values())
+    def _of_a_person(self) -> frozenset[str]:
+        known = OF_A_PERSON.get(self.language)
+        return known or frozenset().union(*OF_A_PERSON.values())
 
     def _is_article(self, place: int) -> bool:
         return self.words[place] in LEADING or self.words[place] == "a"
@@ -195,7 +195,7 @@ class ClauseSubjects(NamedPeople):
 
     @property
     def has_unknown_subject(self) -> bool:
-        """Whether somebody of no known word is who does it: "My tenant takes …"."""
+        """Whether someone of no known word is who does it: "My tenant takes …"."""
         first = 0
         while first < len(self.words) - 1 and self._is_article(first):
             first += 1

@@ -96,7 +96,7 @@ def tells_of_others(
 
 
 def are_joined(named: NamingText, chosen: Mention, later: Sequence[Mention]) -> bool:
-    """Whether somebody and the user are one subject: "Ben and me", "both of us"."""
+    """Whether another and the user are one subject: "Ben and me", "both of us"."""
     own = POSSESSIVES_OF.get(named.language, POSSESSIVES)
     is_joined = any(
         m.of_user and m.word not in own and named.is_joined(chosen.last, m.place)

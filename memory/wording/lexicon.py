@@ -646,8 +646,8 @@ smokes lives works wears
 IS = "is isn was ist war jest była był es está era est était è era"
 HAS = {"en": "has", "de": "hat", "fr": "a", "it": "ha"}
 """Verbs that also make a past: "has prescribed"."""
-# What only somebody does or is, not a part of the body or a medicine.
-OF_SOMEBODY = {
+# What only a person does or is, not a part of the body or a medicine.
+OF_A_PERSON = {
     "en": "takes eats drinks suffers smokes allergic coeliac celiac diabetic asthmatic epileptic pregnant vegan vegetarian",
     "de": "nimmt isst trinkt leidet raucht allergisch schwanger",
     "pl": "bierze łyka zażywa przyjmuje je pije pali choruje uczulony uczulona ciąży",

@@ -114,7 +114,7 @@ SUBJECT_VERBS = {
     code: folded(f"{lexicon.VERBS.get(code, '')} {verbs}")
     for code, verbs in lexicon.FURTHER_VERBS.items()
 }
-OF_SOMEBODY = {code: folded(words) for code, words in lexicon.OF_SOMEBODY.items()}
+OF_A_PERSON = {code: folded(words) for code, words in lexicon.OF_A_PERSON.items()}
 WORD_NAMES = folded(lexicon.WORD_NAMES)
 BOTH, SO, WITH = map(folded, (lexicon.BOTH, lexicon.SO, lexicon.WITH))
 STRANGERS, PROFESSIONALS = folded(lexicon.STRANGERS), folded(lexicon.PROFESSIONALS)
