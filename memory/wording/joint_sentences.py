@@ -14,6 +14,7 @@ from memory.wording.person_words import (
     TITLES,
     WITH,
 )
+from memory.wording.words import USER as USER_WORDS
 
 APPOSITION = 3  # words to a relative that explains a name
 DOCTORS = PROFESSIONALS | TITLES
@@ -90,7 +91,8 @@ def tells_of_others(
         if is_so or (tells and _may_be_another(named, mention)):
             return True
     if not later:
-        is_only = first.place == 0 and first.word in POSSESSIVES
+        is_own = first.word not in USER_WORDS or named.words[1:2] == ["s"]
+        is_only = first.place == 0 and first.word in POSSESSIVES and is_own
         return is_only and named.has_unknown_subject
     return first.is_nominative and named.is_joined(first.last, later[0].place)
 
