@@ -49,7 +49,7 @@ SHOWING = {
     "en": "m mum dad went got today tomorrow yesterday",
     "de": """
 abends ahnung arbeite danke darf deiner gestern gibt guten heiße heißt heute kann kannst
-hatte durfte kein keine könnte morgens musste möchte nehme nicht schwanger tschüss unser unsere vergiss
+geht hatte durfte kein keine könnte morgens muss musst musste müssen möchte nehme nicht schwanger tschüss unser unsere vergiss
 soll sollte viele vielen wann warum was will so also her all not welche welcher wer wohne wohnt wurde zurzeit
 """,
     "es": """

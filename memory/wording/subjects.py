@@ -107,10 +107,17 @@ def parts_of_subjects(sentence: str, household: Household = NO_HOUSEHOLD) -> lis
             is_another(named, earlier[0], mention)
             and _says(before, earlier, begin)
             and _says(after[:MOST_READ], later, mention.start)
+            and _names_alone(after[:MOST_READ], mention, household)
         ):
             parts.append(_without_join(before))
             begin = mention.start
     return [*parts, sentence[begin:]]
+
+
+def _names_alone(part: str, mention: Mention, household: Household) -> bool:
+    """Whether the part is still of the user, or of another, when it is read by itself."""
+    first = next(NamingText(part, household).mentions(), None)
+    return first is not None and first.of_user == mention.of_user
 
 
 def _says(part: str, mentions: Sequence[Mention], begin: int) -> bool:
