@@ -17,6 +17,33 @@ ALSO_CALLED = {
     "sibling": {"brother", "sister"},
 }
 """Relations that a wider word may mean."""
+AT_HOME = frozenset(
+    [
+        "child",
+        "son",
+        "daughter",
+        "husband",
+        "wife",
+        "partner",
+        "girlfriend",
+        "boyfriend",
+        "mother",
+        "father",
+        "parents",
+        "brother",
+        "sister",
+        "sibling",
+        "twin",
+        "grandmother",
+        "grandfather",
+        "stepson",
+        "stepdaughter",
+        "stepmother",
+        "stepfather",
+        "stepchild",
+    ]
+)
+"""Of the people whom a space has Persons of. Another's first name may be a second one's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +98,9 @@ class Subject:
         if self.person_id and other.person_id:
             return self.person_id == other.person_id
         if self.name and other.name:
-            return same_name(self.name, other.name) and may_be(self, other)
+            share_only = _shares_name(self, other) or _shares_name(other, self)
+            is_one = same_name(self.name, other.name) and may_be(self, other)
+            return is_one and not share_only
         return bool(self.relation and other.relation) and may_be(self, other)
 
 
@@ -84,6 +113,12 @@ def same_name(one: str, other: str) -> bool:
     ours, theirs = plain(one).split(), plain(other).split()
     shared = min(len(ours), len(theirs))
     return ours[:shared] == theirs[:shared]
+
+
+def _shares_name(relative: Subject, person: Subject) -> bool:
+    """Whether "my aunt Anna" has no more than a name in common with a Person."""
+    is_unknown = person.person_id is not None and not person.relation
+    return is_unknown and relative.relation not in AT_HOME | {""}
 
 
 def of_whole_name(found: Sequence[Subject], name: str) -> Sequence[Subject]:
@@ -133,6 +168,8 @@ class Household:
         if not found:
             return named
         (known,) = found
+        if known.person_id in self.own_ids and named.relation and not known.relation:
+            return named  # "my mother Anna" of Anna
         known = replace(
             known,
             relation=known.relation or named.relation,

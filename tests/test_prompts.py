@@ -9,6 +9,7 @@ from conversations.reply.prompt import prompts as of_replies
 from meddie.ai import prompts as of_answers
 from memory import prompts as of_memory
 from memory.facts.profile_keys import is_about_health
+from memory.subjects import UNSURE, Subject
 from memory.wording.guards import repeats_example
 
 GOLDEN = Path(__file__).parent / "golden" / "prompts.md"
@@ -62,13 +63,16 @@ def prompts():
         [{"role": "user", "content": of_answers.repair("facts: missing", SCHEMA)}],
     )
 
-    looked_up = [("User's cat is called Milo", AT.date())]
+    looked_up = {
+        Subject("cat", "Milo"): [("User's cat is called Milo", AT.date())],
+        UNSURE: [("She takes lithium 400 mg", AT.date())],
+    }
     yield (
         "What a model is told of the search that it may ask for, and its results",
         [
             {"role": "tools", "content": of_replies.LOOKUP_TEXT},
             {"role": "tool", "content": of_replies.looked_up(looked_up)},
-            {"role": "tool", "content": of_replies.looked_up([])},
+            {"role": "tool", "content": of_replies.looked_up({})},
             {"role": "tool", "content": of_answers.ONE_CALL},
             {"role": "tool", "content": of_answers.BAD_CALL},
         ],

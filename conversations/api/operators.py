@@ -156,6 +156,7 @@ def _result(row: Memory | ProfileFact, score: float) -> dict[str, Any]:
         "fact": row.content,
         "kind": row.kind,
         "subject": row.user.get_short_name() if row.user else None,
+        "about": row.subject if isinstance(row, Memory) else "",
         "channel": row.channel,
         "confidence": row.confidence,
         "stated_at": row.stated_at.isoformat(),

@@ -1,5 +1,6 @@
 """Ask the questions, and look whether the prompt has each fact and the answer heeds it."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -141,7 +142,16 @@ def safety_facts(scope: Scope, people: Iterable[Person]) -> list[SafetyFact]:
         for key, row in found.items()
     ]
     notes = [line for person in people for line in _notes(person, scope)]
-    return [*notes, *facts][:MOST_FACTS]
+    return _of_each([*notes, *facts])[:MOST_FACTS]
+
+
+def _of_each(facts: Sequence[SafetyFact]) -> list[SafetyFact]:
+    """The first of each subject's notes and facts, then the second, and so on."""
+    ranks, counts = [], Counter[tuple[Subject, bool]]()
+    for fact in facts:
+        ranks.append(counts[fact.about, fact.in_notes])
+        counts[fact.about, fact.in_notes] += 1
+    return [facts[place] for place in sorted(range(len(facts)), key=ranks.__getitem__)]
 
 
 def _notes(person: Person, scope: Scope) -> Iterator[SafetyFact]:

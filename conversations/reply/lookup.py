@@ -1,8 +1,9 @@
 """A search of memory that the model asks for while it answers (S3)."""
 
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Self
 
 from conversations.models import Message
@@ -12,6 +13,7 @@ from meddie.text import one_line, storable
 from meddie.threads import run_work
 from memory import service
 from memory.models import MemoryPolicy
+from memory.subjects import Subject
 from memory.values import Recalled, told_line
 from people.scope import Scope
 
@@ -38,10 +40,10 @@ class Lookup:
         self.query = one_line(storable(query))[:LONGEST_QUERY]
         self.found = await run_work(self._search)
         zone = self.scope.zone
-        lines = [
-            (told_line(fact.text), fact.stated_at.astimezone(zone).date())
-            for fact in self.found
-        ]
+        lines: defaultdict[Subject, list[tuple[str, date]]] = defaultdict(list)
+        for fact in self.found:
+            day = fact.stated_at.astimezone(zone).date()
+            lines[fact.about].append((told_line(fact.text), day))
         return prompts.looked_up(lines)
 
     def _search(self) -> list[Recalled]:

@@ -148,7 +148,8 @@ class Remarks:
                 self._names_no_other(item.text) if item.shared else self._is_of(item)
             )
             unsure = item.about.unsure and not item.shared
-            if unsure != doubtful or not (means or unsure):
+            may_be = unsure and self.asked.may_mean(item.text)
+            if unsure != doubtful or not (means or may_be):
                 continue
             text, until = shown_text(item.text), item.label.partition("until ")[2]
             if until:

@@ -8,7 +8,7 @@ from meddie.ai.embeddings import Embedder
 from memory.facts.kinds import KINDS
 from memory.facts.profile_keys import sentence_about_health
 from memory.reasons import Reason
-from memory.subjects import Household
+from memory.subjects import UNSURE, Household
 from memory.values import (
     MEMORY_KIND,
     AnyCandidate,
@@ -19,8 +19,15 @@ from memory.values import (
 )
 from memory.vectors import embed_texts
 from memory.wording.guards import MAX_PER_REPLY
+from memory.wording.reading import reading_of
 from memory.wording.subject_labels import labelled
-from memory.wording.subjects import subject_of
+from memory.wording.subjects import (
+    mentions_another,
+    parts_of_subjects,
+    speaks_of_another,
+    subject_of,
+)
+from memory.wording.words import plain
 
 
 def prepare_facts(
@@ -34,7 +41,7 @@ def prepare_facts(
     proposals: list[Proposal] = []
     accepted = Counter[str]()
     for told in candidates:
-        candidate = _with_subject(_as_told(told), household)
+        candidate = _with_subject(_as_told(told, household), household)
         proposal = KINDS[candidate.of_kind].proposal(candidate)
         limit = most if proposal.kind == MEMORY_KIND else max(most, MAX_PER_REPLY)
         if accepted[proposal.kind] >= limit and not candidate.withheld:
@@ -73,7 +80,25 @@ def _with_subject(candidate: AnyCandidate, household: Household) -> AnyCandidate
     return replace(candidate, text=text, subject=subject)
 
 
-def _as_told(candidate: AnyCandidate) -> AnyCandidate:
-    if isinstance(candidate, ProfileCandidate):
-        return sentence_about_health(candidate) or candidate
-    return candidate
+def _as_told(candidate: AnyCandidate, household: Household) -> AnyCandidate:
+    """A value about health is a sentence, of whom the message told it."""
+    if not isinstance(candidate, ProfileCandidate):
+        return candidate
+    said = household.said
+    sentence = sentence_about_health(candidate)
+    if sentence is None:
+        is_of_another = bool(said) and speaks_of_another(said, household)
+        withheld = candidate.withheld or (
+            Reason.ABOUT_ANOTHER if is_of_another else None
+        )
+        return replace(candidate, withheld=withheld)
+    telling = [
+        part
+        for whole in reading_of(said).sentences
+        for part in parts_of_subjects(whole, household)
+        if plain(str(candidate.value)) in plain(part)
+    ]
+    if telling:
+        return replace(sentence, subject=subject_of(telling[0], household))
+    unclear = mentions_another(said, household)
+    return replace(sentence, subject=UNSURE) if unclear else sentence

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from memory.subjects import Household, Subject
+from memory.subjects import NO_HOUSEHOLD, USER, Household, Subject
 from memory.values import Recalled
 from memory.wording.dialogue import is_short
 from memory.wording.mentions import NamingText
 from memory.wording.splitting import is_question
 from memory.wording.subject_labels import names
-from memory.wording.subjects import asked_about
+from memory.wording.subjects import asked_about, asks_of_all, mentions_another
 
 FOLLOWED = 3  # messages of the user that a follow-up may continue
 ALL = "family"
@@ -38,6 +38,19 @@ class AskedAbout:
         return asked.is_same(subject) or subject.relation in EACH.get(
             asked.relation, ()
         )
+
+    def may_mean(self, text: str) -> bool:
+        """Whether a fact may answer it of which it is unsure about whom it is."""
+        asked = self.subject
+        if asked is None or asked.unsure:
+            return True
+        mentions = [m for m in NamingText(text, NO_HOUSEHOLD).mentions() if not m.vague]
+        of_user = any(mention.of_user for mention in mentions)
+        if asked.is_user:
+            return of_user or not mentions_another(text)
+        named = [m.subject for m in mentions if m.subject and not m.of_user]
+        known = [subject for subject in named if not subject.unsure]
+        return any(map(asked.is_same, known)) or not (known or of_user)
 
     def person_ids(self, household: Household) -> list[UUID]:
         """Of the people of the space whom it may mean."""
@@ -81,7 +94,8 @@ def whom_asked(
         subject = asked_about(lower, household)
     if subject is None and is_short(question):
         subject = _followed(followed, household)
-    if subject is not None and subject.relation == ALL:
+    is_of_all = subject is not None and subject.relation == ALL
+    if is_of_all or (subject == USER and asks_of_all(question)):
         subject = None
     return AskedAbout(question, subject)
 

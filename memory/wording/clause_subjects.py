@@ -20,6 +20,7 @@ from memory.wording.person_words import (
     POSSESSIVES,
     PROFESSIONALS,
     SHORTEST_NAME,
+    SOME_CHILD,
     SOMEONE,
     STRANGERS,
     SUBJECT_VERBS,
@@ -96,7 +97,7 @@ class ClauseSubjects(NamedPeople):
         return (
             word.islower()
             and len(word) >= SHORTEST_NAME
-            and not (self.relations[place] or self.words[place] in common)
+            and not (self.relations[place] or self.words[place] in common | SOME_CHILD)
             and self._verb_after(place) != ""
             and _likeness(word) > SURE_NAME
         )
@@ -199,6 +200,8 @@ class ClauseSubjects(NamedPeople):
         first = 0
         while first < len(self.words) - 1 and self._is_article(first):
             first += 1
+        if self.words[first : first + 1] and self._is_some_child(first):
+            return True
         if first:
             near = range(first, min(first + MOST_NOUNS, len(self.words) - 1))
             is_person = any(self._verb_after(n) == "person" for n in near)
@@ -208,6 +211,20 @@ class ClauseSubjects(NamedPeople):
         common = COMMON_WORDS.get(self.language, COMMON_WORDS[""])
         is_name = self.words[0] in WORD_NAMES or self.words[0] not in common
         return is_name and _likeness(self.found[0][0]) > LIKE_NO_NAME
+
+    @property
+    def asks_of_some_child(self) -> bool:
+        """Whether "the youngest" is in a question, after its verb."""
+        return any(
+            self.words[n] in SOME_CHILD
+            and (self._is_article(n - 1) or self.language == "pl")
+            for n in range(1, len(self.words))
+        )
+
+    def _is_some_child(self, place: int) -> bool:
+        """ "The youngest" or "Mała" before a verb, with up to two words between."""
+        after = range(place, min(place + 2, len(self.words)))
+        return any(self.words[n] in SOME_CHILD and self._verb_after(n) for n in after)
 
     def goes_on(self, last: int, *, with_verb: bool) -> bool:
         """Whether a clause goes on after the word; `with_verb`, as after a new name."""

@@ -48,13 +48,13 @@ werde werden wie wir wird wo zu zum zur über
 SHOWING = {
     "en": "m mum dad went got today tomorrow yesterday",
     "de": """
-abends ahnung arbeite danke darf deiner gestern gibt guten heiße heißt heute kann kannst
+abends ahnung arbeite danke darf das deiner der die einmal gestern gibt guten heiße heißt heute kann kannst
 geht hatte durfte kein keine könnte morgens muss musst musste müssen möchte nehme nicht schwanger tschüss unser unsere vergiss
-soll sollte viele vielen wann warum was will so also her all not welche welcher wer wohne wohnt wurde zurzeit
+soll sollte täglich viele vielen wann warum was will so also her all not welche welcher wer wohne wohnt wurde zurzeit
 """,
     "es": """
 a además adiós ahora al alguna alguno antes así ayer años aún buenas buenos cada como
-con cuando cuál cuándo cuánto cuántos cómo de del desde después donde dos duele dónde e
+con cuando cuál cuándo cuánto cuántos cómo damos de del desde después donde dos duele dónde e
 el ella ellas ellos en entre era eres es esa ese eso esta estaba este esto estoy está
 están estás fue fui gracias gusta gustan ha hace han hasta hay he hermana hermano hija
 hijo hijos hola hoy la le les llama llamo lo los luego mañana me mi mis mucha muchas
@@ -305,7 +305,7 @@ kollegen=colleague kollegin=colleague colega=colleague collègue=colleague colle
 동료=colleague boss szef=boss szefa=boss szefowa=boss начальник=boss chef=boss chefin=boss jefe=boss jefa=boss
 patron=boss patronne=boss capa=boss chefe=boss 老板=boss 上司=boss neighbour neighbours=neighbour neighbor=neighbour
 neighbors=neighbour sąsiad=neighbour sąsiada=neighbour sąsiadka=neighbour sąsiadki=neighbour sąsiadce=neighbour
-сосед=neighbour соседка=neighbour nachbar=neighbour nachbarn=neighbour nachbarin=neighbour vecino=neighbour
+сосед=neighbour соседка=neighbour nachbar=neighbour nachbarn=neighbour nachbarin=neighbour vecino=neighbour vicini=neighbour sąsiadów=neighbour voisins=neighbour
 vecina=neighbour voisin=neighbour voisine=neighbour vicino=neighbour vizinho=neighbour vizinha=neighbour
 buurman=neighbour buurvrouw=neighbour 邻居=neighbour dog dogs=dog puppy=dog pies=dog psa=dog psu=dog psem=dog piesek=dog
 suczka=dog собака=dog собаки=dog собаке=dog пёс=dog пес=dog hund=dog hundes=dog hündin=dog perro=dog perra=dog
@@ -534,6 +534,21 @@ jona joshua juda ezra vojta honza standa pepa jirka саша миша никит
 consuelo rosario amparo socorro marlo
 """
 GERMAN_CHILDREN = "Kleiner Kleine Kleinen Kleinem Großer Große Großen Großem"
+# Of a child without "my", before what they have or do; of which is open.
+SOME_CHILD = """
+youngest eldest oldest younger elder teenager toddler jüngste jüngster älteste ältester kleine kleiner große großer mała mały młodsza
+młodszy starsza starszy najmłodsza najmłodszy najstarsza najstarszy pequeña pequeño mayor menor petite petit grande grand aînée aîné
+cadette cadet piccola piccolo maggiore minore
+"""
+# Of the user and others. Nothing of what "we" do in a conversation about another is theirs alone.
+WE = {
+    "en": "we us",
+    "de": "wir uns",
+    "pl": "nam nas",
+    "es": "nosotros nosotras nos",
+    "fr": "nous",
+    "it": "noi",
+}
 # In Slavic languages, where a name in the genitive after them says whose they are.
 RELATIVES_IN_NOMINATIVE = {
     "pl": """
@@ -573,7 +588,7 @@ compagnon compagno novio narzeczony verlobter ex-husband stepfather stepbrother 
 REPORTS = """
 claims reckons insists noticed suspects thought knew feel feels wonder sure convinced meinte behauptet sagte vermutet tippt
 denkt fand weiss scheint powiedział powiedziała stwierdził stwierdziła podejrzewa podejrzewam mówiła mówił mówią zdaniem
-asegura sospecha insiste sospecho dicen temo affirme estime soupçonne soupçonné disent crains sostiene sospetta sospetto
+asegura sospecha insiste sospecho dicho dicen temo affirme estime soupçonne soupçonné disent crains sostiene sospetta sospetto
 dicono temo pensano говорит думает считает сказал сказала каже думає
 thinks says believes meint sagt findet glaubt mówi twierdzi uważa myśli dice cree piensa opina dijo dit trouve pense croit
 ritiene pensa crede disse diz acha parece sembra semble mam_wrażenie wydaje chyba
@@ -587,12 +602,12 @@ hofft hoffe gesagt gemerkt bemerkt powiada zauważył zauważyła zauważa zauwa
 """
 # By language, as "do" and "di" mean another thing in others.
 GIVES = {
-    "en": "give gave giving",
-    "de": "gebe geb gab verabreiche",
-    "pl": "podaję podałem podałam daję dałem dałam",
-    "es": "doy di dando",
-    "fr": "donne donné",
-    "it": "do dato",
+    "en": "give gave giving gives",
+    "de": "gebe geb gab geben verabreiche",
+    "pl": "podaję podać podałem podałam daję dać dałem dałam",
+    "es": "doy dar di damos dando",
+    "fr": "donne donner donné donnons",
+    "it": "do dare diamo dato",
     "pt": "dou dei dando",
     "nl": "geef gaf",
     "ru": "даю дал дала",
@@ -601,20 +616,20 @@ GIVES = {
 }
 # In some languages a relative's word means another.
 RELATIONS_BY_LANGUAGE = {
-    "fr": "papi=grandfather mamie=grandmother mamy=grandmother",
+    "fr": "papi=grandfather mamie=grandmother mamy=grandmother mémé=grandmother mémère=grandmother",
     "es": "primo=cousin prima=cousin",
     "pt": "primo=cousin prima=cousin",
-    "it": "vicina=neighbour",
+    "it": "vicina=neighbour capo=boss",
     "vi": "mẹ=mother  vợ=wife",
     "en": "gran=grandmother nan=grandmother pop=father mam=mother",
 }
 CALLED = "called named name heißt namens imię imieniu nazywa llama llamado appelle prénomme chiama chama heet зовут"
-OF = "s de d di du des von vom od of del della do da van"
+OF = "s de d di du des der dei degli delle von vom od of del della do da van"
 VERBS = {
     "de": "nimmt hat ist war bekommt bekam kriegt braucht benutzt verträgt darf kann muss spritzt inhaliert isst trinkt wiegt trägt leidet",
     "pl": """
 bierze ma jest dostaje używa przyjmuje stosuje choruje cierpi łyka pije je waży nosi był była miał miała dostał dostała
-może musi brał brała potrzebuje
+może musi brał brała potrzebuje zażywa znosi toleruje reaguje
 """,
     "es": "le les toma tomaba tiene tenía es está usa lleva padece sufre necesita puede tolera come bebe pesa fue estuvo ha",
     "fr": "prend prenait a est utilise souffre porte peut supporte doit mange boit pèse",
@@ -712,12 +727,12 @@ mother-grandfather=great-grandmother father-grandmother=great-grandfather father
 """
 ALSO = "pure tampoco neanche also too no not nicht nie non ne n não niet не auch też także también anche aussi też również тоже также"
 # Of the user only after "my".
-ALSO_STRANGERS = "vicina bebé frau mann mujer femme man kone woman herr baby friend friends amigo amiga freund freundin boss chef colleague neighbour"
+ALSO_STRANGERS = "vicina bebé frau mann mujer femme man kone woman herr baby friend friends amigo amiga freund freundin boss capo chef colleague neighbour"
 RELATIONS_AFTER_MY = """
 man=husband jongen=son meisje=daughter eldest=child youngest=child boy=son girl=daughter
 junge=son mädchen=daughter älteste=child jüngste=child ältester=child jüngster=child ältesten=child
 jüngsten=child najstarszy=child najmłodszy=child najstarsza=child najmłodsza=child aîné=child aînée=child
-cadet=child cadette=child garçon=son ragazzo=boyfriend ragazza=girlfriend vicina=neighbour mana=sister
+cadet=child cadette=child garçon=son ragazzo=boyfriend ragazza=girlfriend capo=boss teenager=child toddler=child vicina=neighbour mana=sister
 mano=brother baas=boss compañero=friend compañera=friend tito=uncle tita=aunt genro=son-in-law
 kleinkind=child dada=father other_half=partner better_half=partner little_one=child bessere_hälfte=partner
 besseren_hälfte=partner druga_połowa=partner druga_połówka=partner drugiej_połówki=partner media_naranja=partner

@@ -25,6 +25,7 @@ from memory.wording.person_words import (
     SAME,
     THAT,
     VERBS,
+    WE,
 )
 from memory.wording.words import USER as USER_WORDS
 
@@ -68,9 +69,11 @@ class NamingText(ClauseSubjects):
     def told_in(self, mentions: Sequence[Mention]) -> Sequence[Mention]:
         """Those after "says", "that" and the like; all if none is there."""
         for place in range(len(self.words) - 1, -1, -1):
+            told = [mention for mention in mentions if mention.place > place]
+            if self._is_by_another(place) and told and told[0].of_user:
+                return told
             if self.words[place] not in REPORTS | THAT:
                 continue
-            told = [mention for mention in mentions if mention.place > place]
             while len(told) > 1 and told[0].of_user and not told[0].is_nominative:
                 told = told[1:]  # "told me that Leo …"
             if told and self._is_told(told[0], place, mentions[0]):
@@ -84,6 +87,25 @@ class NamingText(ClauseSubjects):
         is_named = mention.subject is not None and teller.subject is not None
         is_other = is_named and mention.of_user != teller.of_user
         return is_other and self._first_of_clause(mention.place) - 1 == place
+
+    def _is_aside(self, place: int, last: int) -> bool:
+        """Whether "her husband" explains a name, as it ends its clause."""
+        is_theirs = place > 0 and self._is_theirs(place)
+        return is_theirs and not self.goes_on(last, with_verb=False)
+
+    def _is_by_another(self, place: int) -> bool:
+        """Whether "according to him" is there."""
+        near = range(place + 1, min(place + 3, len(self.words)))
+        return self.words[place] in LIKE and any(map(self._is_third, near))
+
+    def is_done_for_another(self, mention: Mention) -> bool:
+        """Whether the user gives, is told or believes: "I think it is asthma"."""
+        gives = GIVES.get(self.language, ANY_GIVES)
+        following = self.words[mention.place : mention.place + 4]
+        return not (gives | REPORTS).isdisjoint(following)
+
+    def is_of_us(self, mention: Mention) -> bool:
+        return mention.word in WE.get(self.language, frozenset())
 
     def mentions(self) -> Iterator[Mention]:
         yield from self._mentions
@@ -114,9 +136,13 @@ class NamingText(ClauseSubjects):
                 self.found[last].end(),
                 word,
                 subject,
-                begins=self._begins(place),
+                begins=self._begins(place) and not self._is_aside(place, last),
                 reported=not REPORTS.isdisjoint(self.words[max(place - 3, 0) : place]),
                 given=self._word_before(place) in FOR
+                or (
+                    self._is_third(place)
+                    and not gives.isdisjoint(self.words[place + 1 : place + 2])
+                )
                 or not gives.isdisjoint(self.words[max(place - NEAR, 0) : place]),
                 compared=self._is_compared(place),
                 bare=subject is None and not self._is_third(place),

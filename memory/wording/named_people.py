@@ -24,6 +24,7 @@ from memory.wording.person_words import (
     POSSESSIVES_OF,
     RELATIVES_IN_NOMINATIVE,
     SHORTEST_NAME,
+    SOME_CHILD,
     THIRD,
     TITLES,
     WITH_POSSESSIVE,
@@ -198,7 +199,8 @@ class NamedPeople:
         if end == place + 1:
             return end + 1 if self._is_name_in_genitive(place, end) else 0
         of_name = self.words[place + 1] in OF - {"s"} and self._is_others(place)
-        is_chain = self.relations[end] or (of_name and self._name(end))
+        is_kid = self.words[place + 1] == "s" and self.words[end] in AFTER_MY
+        is_chain = self.relations[end] or is_kid or (of_name and self._name(end))
         return end + 1 if is_chain else 0
 
     def _is_name_in_genitive(self, place: int, end: int) -> bool:
@@ -217,14 +219,25 @@ class NamedPeople:
         return bool(self.relations[place]) and POSSESSIVES.isdisjoint(before)
 
     def _is_genitive(self, place: int) -> bool:
-        """Of "mums sister" and "Mias Bruder", without an apostrophe."""
-        is_near = any(self.relations[place + 1 : place + 2]) and self.gaps[place] == " "
-        return is_near and has_genitive_s(self.words[place], self.language)
+        """Of "mums sister", "Mias Bruder" and "syn brata"."""
+        if not any(self.relations[place + 1 : place + 2]) or self.gaps[place] != " ":
+            return False
+        return self._is_slavic_chain(place) or has_genitive_s(
+            self.words[place], self.language
+        )
+
+    def _is_slavic_chain(self, place: int) -> bool:
+        """Whether the relative after it says whose it is, and is in no nominative."""
+        relatives = RELATIVES_IN_NOMINATIVE.get(self.language, frozenset())
+        return self.words[place] in relatives and self.words[place + 1] not in relatives
 
     def _of_chain(self, place: int, end: int) -> Subject:
         """The relative of a relative, whose own relation is known of some."""
         first, last = self.relations[place], self.relations[end - 1]
-        if self.words[place + 1] == "s" or self._is_genitive(place):
+        is_owned = self.words[place + 1] == "s"
+        if is_owned:
+            last = last or AFTER_MY.get(self.words[end - 1], "")
+        if is_owned or (self._is_genitive(place) and not self._is_slavic_chain(place)):
             first, last = last, first
         relation = KIN_OF_KIN.get(f"{first}-{last}", "")
         said = self._text(place, end - place)
@@ -254,7 +267,8 @@ class NamedPeople:
         """The known name that a word is a form of, or a first name that is new."""
         if known := self._known_name(place):
             return known
-        if place > 0 and self.words[place - 1] in TITLES | HONORIFICS:
+        is_titled = place > 0 and self.words[place - 1] in TITLES | HONORIFICS
+        if is_titled or self.words[place] in SOME_CHILD:
             return ""
         if place == 0 and any(map(self._is_third, range(1, len(self.words)))):
             margin = LEAST_AFTER_RELATIVE  # "Inge comes today, she …"
@@ -284,11 +298,15 @@ class NamedPeople:
     def _first_of_clause(self, place: int) -> int:
         while (
             place > 0
-            and self.words[place - 1] in LEADING
+            and (self.words[place - 1] in LEADING or self._is_theirs(place))
             and not BREAK.search(self.gaps[place - 1])
         ):
             place -= 1
         return place
+
+    def _is_theirs(self, place: int) -> bool:
+        """Whether it is the relative of "her brother"."""
+        return bool(self.relations[place]) and self._is_third(place - 1)
 
     def _text(self, place: int, count: int) -> str:
         last = self.found[min(place + count, len(self.found)) - 1]

@@ -75,6 +75,8 @@ def _by_language() -> dict[str, frozenset[str]]:
         lexicon.ABOUT_USER,
         lexicon.THIRD_PERSON,
         lexicon.VERBS,
+        lexicon.FURTHER_VERBS,
+        lexicon.OF_A_PERSON,
         lexicon.POSSESSIVES_BY_LANGUAGE,
     ):
         for code, words in table.items():
@@ -135,6 +137,8 @@ RELATIVES_IN_NOMINATIVE = {
     code: folded(words) for code, words in lexicon.RELATIVES_IN_NOMINATIVE.items()
 }
 GERMAN_CHILDREN = frozenset(lexicon.GERMAN_CHILDREN.split())  # as written
+SOME_CHILD = folded(lexicon.SOME_CHILD)
+WE = {code: folded(words) for code, words in lexicon.WE.items()}
 KIN_OF_KIN = folded_pairs(lexicon.KIN_OF_KIN)
 FOR, LIKE, SAME = map(folded, (lexicon.FOR, lexicon.LIKE, lexicon.SAME))
 GIVES = {code: folded(words) for code, words in lexicon.GIVES.items()}

@@ -30,6 +30,8 @@ from memory.wording.person_words import (
     FEMALE,
     JOINS,
     MALE,
+    PERSONS,
+    PERSONS_OR_THINGS,
     REPORTS,
     sex_of_name,
 )
@@ -51,13 +53,19 @@ def said_subject(about: str, text: str, household: Household) -> Subject | None:
         return UNSURE
     mentions = list(NamingText(about, household).mentions())
     named = [m.subject for m in mentions if m.subject is not None and not m.of_user]
+    of_user = any(mention.of_user for mention in mentions)
     if named:
-        return household.resolved(named[0])
-    found = subject_of(text, household) if about else None
-    if found is None or not found.unsure or not any(m.of_user for m in mentions):
+        is_joint = of_user or not all(named[0].is_same(other) for other in named)
+        return UNSURE if is_joint else household.resolved(named[0])
+    if not about.strip():
+        return None
+    others = list(NamingText(text, household).mentions())
+    if not others:
+        return USER if of_user else UNSURE
+    found = subject_of(text, household)
+    if not found.unsure or not of_user:
         return found
-    is_joint = any(m.of_user for m in NamingText(text, household).mentions())
-    return UNSURE if is_joint else USER
+    return UNSURE if any(m.of_user for m in others) else USER
 
 
 def asked_about(question: str, household: Household) -> Subject | None:
@@ -66,9 +74,22 @@ def asked_about(question: str, household: Household) -> Subject | None:
     for mention in mentions:
         if not mention.of_user:
             found = _meant(mention, household, [])
-            if mention.subject is not None or not found.unsure:
+            if mention.subject is not None or mention.given or not found.unsure:
                 return found
-    return USER if any(m.of_user for m in mentions) else household.about
+    if any(mention.of_user for mention in mentions):
+        return USER
+    persons = PERSONS | PERSONS_OR_THINGS
+    is_other = any(mention.word in persons for mention in mentions)
+    if is_other or NamingText(question, household).asks_of_some_child:
+        return UNSURE
+    return household.about
+
+
+def asks_of_all(question: str) -> bool:
+    """Whether the user asks of "us" alone: "What are we allergic to?"."""
+    named = NamingText(question, NO_HOUSEHOLD)
+    mentions = list(named.mentions())
+    return bool(mentions) and all(map(named.is_of_us, mentions))
 
 
 def speaks_of_another(text: str, household: Household) -> bool:
@@ -140,6 +161,8 @@ def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subj
     given = [mention for mention in later if mention.given and not mention.of_user]
     if first.of_user and is_called(named, first, later):
         return household.resolved(later[0].subject or UNSURE)
+    if first.of_user and not later and (about := _done_for(named, first)):
+        return about
     if first.of_user and not given:
         return UNSURE if tells_of_others(named, first, later) else USER
     chosen = given[0] if first.of_user else first
@@ -150,6 +173,16 @@ def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subj
     ):
         return UNSURE
     return _meant(chosen, household, before)
+
+
+def _done_for(named: NamingText, user: Mention) -> Subject | None:
+    """In a conversation about another: for whom the user does it, or what "we" do."""
+    about = named.household.about
+    if about is None or about.is_user:
+        return None
+    if named.is_done_for_another(user):
+        return about
+    return UNSURE if named.is_of_us(user) else None
 
 
 def _speaking(named: NamingText) -> list[Mention]:

@@ -1,5 +1,6 @@
 """Structured facts about a user: one active value for each category and key."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -12,17 +13,28 @@ from conversations.reply.turn import begin
 from memory import service
 from memory.facts.prepare import prepare_facts
 from memory.models import Memory, MemoryEvent, MemoryPolicy, MemoryUpdate, ProfileFact
+from memory.reasons import Reason
 from memory.recall import recall as reading
 from memory.subjects import NO_HOUSEHOLD
 from memory.values import Candidate, ProfileCandidate, Provenance
 from people.scope import scope_for
 from tests.factories import ProfileFactFactory
 from tests.memory.conftest import known, reasons, remember, remember_profile, said
+from tests.memory.embedders import WordEmbedder
 
 pytestmark = pytest.mark.django_db
 
 MARCH = datetime(2026, 3, 1, 12, tzinfo=UTC)
 WISH = "instruction"
+
+
+def _prepared(said, key, value):
+    """The proposals of a profile fact that a model takes from a message."""
+    candidate = ProfileCandidate("constraint", key, value)
+    household = replace(NO_HOUSEHOLD, said=said)
+    return prepare_facts([candidate], household, embedder=WordEmbedder()).proposals
+
+
 REUSED = settings(
     max_examples=40,
     deadline=None,
@@ -196,6 +208,28 @@ class TestStored:
         assert reasons(decisions) == [("add", "new")]
         assert known(scope) == [f"{key.replace('_', ' ')}: {value}"]
         assert profile(scope) == []
+
+    @pytest.mark.parametrize(
+        ("said", "key", "value", "about"),
+        [
+            ("My mother can't have penicillin.", "allergies", "penicillin", "mother"),
+            ("Leo loves nuts. I'm allergic to eggs.", "allergies", "eggs", ""),
+            ("Tom hat eine neue Diagnose", "diagnosis", "Gicht", "?"),
+        ],
+    )
+    def test_health_data_are_of_whom_the_message_tells_them(
+        self, said, key, value, about
+    ):
+        (proposal,) = _prepared(said, key, value)
+        assert proposal.candidate.subject.text == about
+
+    @pytest.mark.parametrize(
+        ("said", "refusal"),
+        [("Mia is gluten-free", Reason.ABOUT_ANOTHER), ("I am gluten-free", None)],
+    )
+    def test_other_data_are_the_users_alone(self, said, refusal):
+        (proposal,) = _prepared(said, "diet", "gluten-free")
+        assert proposal.refusal == refusal
 
     @pytest.mark.parametrize(
         ("key", "value"),

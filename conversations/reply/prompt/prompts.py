@@ -1,6 +1,6 @@
 """Texts sent to the chat model."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 
 from meddie.quoting import data_line
@@ -214,8 +214,16 @@ def about(subject: Subject) -> str:
     return f"### About {' '.join(filter(None, (whose, data_line(subject.name))))}"
 
 
-def looked_up(facts: Sequence[tuple[str, date]]) -> str:
-    lines = [f"- {data_line(text)} ({day.isoformat()})" for text, day in facts]
+def looked_up(facts: Mapping[Subject, Sequence[tuple[str, date]]]) -> str:
+    """By whom the facts are about, the best match first."""
+    lines = [
+        line
+        for subject, told in facts.items()
+        for line in [
+            about(subject),
+            *(f"- {data_line(text)} ({day.isoformat()})" for text, day in told),
+        ]
+    ]
     return "\n".join([LOOKUP_LEAD, *lines]) if lines else NOTHING_LOOKED_UP
 
 

@@ -234,18 +234,21 @@ def _remembered_facts(lines: Sequence[str]) -> list[ImportedFact]:
 
 
 def _brought_record(scope: Scope, record: Mapping[str, Any], chosen: str) -> Brought:
-    """About the user, unless it names a person of the space or another is chosen."""
+    """About whom it names, the user if that is open, or another who is chosen."""
     if not record["known"]:
         return Brought()
     known, name = household(scope), storable(record["person"])
     others = [p for p in known.people if p.person_id not in known.own_ids]
     named = [person for person in others if name and same_name(person.name, name)]
-    about = named[0] if len(named) == 1 else USER
+    own = [p.name for p in known.people if p.person_id in known.own_ids]
+    is_own = not (name and own) or any(same_name(known, name) for known in own)
+    about = USER if is_own else Subject(name=name)
+    about = named[0] if len(named) == 1 else about
     if chosen:
         subjects = {"user": USER} | {person.text: person for person in others}
         about = subjects.get(chosen, Subject(name=name) if chosen == name else about)
     people = {"user": _("Mine"), **{p.text: subject_label(p) for p in others}}
-    people |= {} if named or not name else {name: name}
+    people |= {name: name} if name and len(named) != 1 else {}
     whose = ", ".join(filter(None, (name, record["born"]))) or _("A health record")
     return Brought(
         health_facts(record["lines"], about),

@@ -4,9 +4,10 @@ from uuid import uuid4
 
 import pytest
 
-from memory.recall.asked import whom_asked
+from memory.recall.asked import AskedAbout, whom_asked
 from memory.subjects import USER, Household, Subject
 from memory.wording.subjects import asked_about
+from tests.corpus import each_of
 
 MIA = Subject("daughter", "Mia", uuid4())
 HOME = Household(people=[MIA], relatives=[Subject("mother"), Subject("", "Leo")])
@@ -60,3 +61,18 @@ def test_parents_are_mother_and_father():
     asked = whom_asked("Which medicines do my parents take?", HOME)
     assert asked.means(Subject("mother"))
     assert not asked.means(USER)
+
+
+@each_of(
+    ("asked", "text", "may_be"),
+    [
+        (USER, "She is allergic to shellfish", False),
+        (USER, "Allergic to shellfish", True),
+        (USER, "Mia and I are allergic to nuts", True),
+        (Subject("neighbour"), "She takes Bactrim", True),
+        (Subject("father"), "Blood group 0 positive, my brother", False),
+        (Subject("father"), "My father or my brother has it", True),
+    ],
+)
+def test_unsure_fact_answers_where_its_words_leave_it_open(asked, text, may_be):
+    assert AskedAbout("", asked).may_mean(text) is may_be

@@ -29,6 +29,16 @@ def stories(name):
             yield household, told
 
 
+def of_whom(*names):
+    """The household, the text and whom it may be about."""
+    for name in names:
+        for line in (FOLDER / name).read_text().splitlines():
+            home, is_row, rest = line.partition(" | ")
+            if is_row:
+                text, _, wanted = rest.rpartition(" = ")
+                yield home, text, wanted.split(" or ")
+
+
 def outcomes(name):
     """Each message with what is found: "right", "unsure", "wrong" or "lost"."""
     for household, told in list(stories(name)):

@@ -33,6 +33,13 @@ def test_record_of_a_person_of_the_space_is_about_that_person(bring, home):
     assert told.content == "Emma Li Berg is allergic to Penicillin V (Hives)"
 
 
+def test_record_of_a_name_that_is_not_the_users_is_not_the_users(bring, home, ann):
+    PersonFactory(space=home, name="Ann", user=ann)
+    bring(records.FHIR, "bundle.json", confirm=True)
+    told = Memory.objects.active().get(content__contains="Penicillin")
+    assert told.subject == "Emma Li Berg"
+
+
 def test_chat_asks_who_the_user_is_and_learns_from_own_words(bring):
     asked = bring(ANDROID, "chat.txt")
     assert asked.status_code == 422
