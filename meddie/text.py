@@ -12,6 +12,7 @@ LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
 SURROGATES = re.compile("[\ud800-\udfff]")  # of an emoji that a client has cut
 REPLACEMENT = "\ufffd"
+NUMBERED = re.compile(r"^(\s*\d{1,9})([.)])", re.MULTILINE)  # a list in Markdown
 MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]#|~$^"})
 
 
@@ -43,8 +44,9 @@ def plain_name(text: str) -> str:
 
 
 def markdown_escaped(text: str) -> str:
-    """Text that Markdown shows as it is: no link, picture or tag."""
-    return html.escape(text, quote=False).translate(MARKUP)
+    """Text that Markdown shows as it is: no link, picture, tag or numbered list."""
+    escaped = html.escape(text, quote=False).translate(MARKUP)
+    return NUMBERED.sub(r"\1\\\2", escaped)
 
 
 def is_invisible(text: str) -> bool:

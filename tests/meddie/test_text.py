@@ -3,7 +3,8 @@ import unicodedata
 import pytest
 from hypothesis import given
 
-from meddie.text import one_line, storable
+from meddie.markdown.html import render
+from meddie.text import markdown_escaped, one_line, storable
 from tests.corpus import each_of
 from tests.drawn import unruly_texts
 
@@ -50,3 +51,8 @@ def test_one_line_is_storable_and_stays_as_it_is(text):
     line = one_line(text)
     assert one_line(line) == storable(line) == line == line.strip()
     assert not any(unicodedata.category(c) in {"Cc", "Zl", "Zp", "Cs"} for c in line)
+
+
+def test_text_that_begins_with_a_number_is_no_list_in_markdown():
+    for text in ("12. Dezember 2026:", "1) First", "Then\n2. Second"):
+        assert "<ol>" not in render(markdown_escaped(text))
