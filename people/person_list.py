@@ -4,11 +4,18 @@ Deleted people can be restored for 30 days. Their conversations lose them at onc
 keep their key to have them back.
 """
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from people.models import Person
+from people.models import Person, User
+
+
+def lacks(people: Iterable[Person], user: User) -> bool:
+    """Whether no person is linked to the user."""
+    return all(person.user_id != user.pk for person in people)
 
 
 @transaction.atomic

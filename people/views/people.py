@@ -28,7 +28,7 @@ from people.access import (
 )
 from people.models import Person, Space
 from people.person_forms import EditPersonForm, PersonForm
-from people.person_list import delete_person, restore_person
+from people.person_list import delete_person, lacks, restore_person
 
 
 @with_space
@@ -72,7 +72,7 @@ def _page(
     return {
         "people": people,
         "person": person,
-        "offers_you": all(known.user_id != request.user.pk for known in people),
+        "offers_you": lacks(people, request.user),
         "changes": profile_updates.last_changes(person) if person else {},
         "imperial": units.is_imperial(request),
     }

@@ -27,7 +27,7 @@ from conversations.web.sheet.lines import (
     group_lines,
     read_lines,
 )
-from conversations.web.sheet.views import place_of, ticked_items
+from conversations.web.sheet.views import place_of, ticked_items, whose
 from meddie.threads import run_work
 from people.access import PageRequest, signed_in
 from people.models import Person, Space
@@ -90,7 +90,7 @@ def _choose(request: PageRequest) -> HttpResponse:
     offered = group_lines(read_lines(request.user, space, person).values())
     page = {
         "person": person,
-        "people": Person.objects.in_space(space.pk),
+        **whose(request, space),
         "groups": [group for group in map(_on_card, offered) if group.lines],
         "ticked": set(card.items),
         "contacts": contacts,

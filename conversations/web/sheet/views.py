@@ -33,6 +33,7 @@ from meddie.threads import run_work
 from people import mail, throttling
 from people.access import PageRequest, current_space, person_of, signed_in
 from people.models import Person, Space
+from people.person_list import lacks
 
 TICKED = ("allergy", "condition", "medicine")
 """Headings whose sure lines are ticked at first: no doctor may lack them."""
@@ -93,7 +94,7 @@ def _choose(request: PageRequest) -> HttpResponse:
     rows = rows.select_related("person").prefetch_related("openings")
     page = {
         "person": person,
-        "people": Person.objects.in_space(space.pk),
+        **whose(request, space),
         "most": MOST_ON_A_SHEET,
         "form": form,
         "errors": form.non_field_errors(),
@@ -127,6 +128,12 @@ def place_of(request: PageRequest) -> tuple[Space, Person | None]:
             raise Http404 from error
     people = Person.objects.in_space(space.pk)
     return space, people.filter(user=request.user).first()
+
+
+def whose(request: PageRequest, space: Space) -> dict[str, Any]:
+    """Who may be chosen, for the tabs."""
+    people = list(Person.objects.in_space(space.pk))
+    return {"people": people, "offers_you": lacks(people, request.user)}
 
 
 def ticked_items(request: PageRequest) -> dict[str, str]:

@@ -106,6 +106,8 @@ def test_user_without_a_person_chooses_one(anns, home):
     page = anns.get("/sheet").text
     assert "Asthma" not in page
     assert f"/sheet?person={leo.pk}" in page
+    assert 'href="/sheet" aria-current="page">You<' in page
+    assert 'href="/sheet">You<' in anns.get(f"/sheet?person={leo.pk}").text
 
 
 def test_person_of_another_space_is_not_there(anns):
