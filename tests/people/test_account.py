@@ -261,7 +261,7 @@ class TestTimeZone:
         client.force_login(UserFactory(time_zone="Europe/Kiev"))
         page = client.get("/account").text
         for name in ("UTC", "Europe/Oslo", "Asia/Kolkata", "Europe/Kyiv"):
-            assert page.count(f"<option>{name}</option>") == 1
+            assert page.count(f'<option value="{name}"') == 1
         assert "Asia/Calcutta" not in page
         assert 'value="Europe/Kiev"' in page
 
@@ -327,19 +327,37 @@ class TestAccount:
         assert '<html lang="pl">' in client.get("/account").text
 
     @pytest.mark.parametrize(
-        ("typed", "zone"),
-        [("oslo", "Europe/Oslo"), ("america/new york", "America/New_York")],
+        ("locale", "typed", "zone"),
+        [
+            ("en", "oslo", "Europe/Oslo"),
+            ("en", "america/new york", "America/New_York"),
+            ("en", "Norway", "Europe/Oslo"),
+            ("pl", "warszawa", "Europe/Warsaw"),
+            ("pl", "Warsaw", "Europe/Warsaw"),
+            ("de", "Österreich", "Europe/Vienna"),
+            ("de", "deutschland", "Europe/Berlin"),
+            ("pl", "Kijów", "Europe/Kyiv"),
+        ],
     )
-    def test_time_zone_is_typed_by_its_city(self, client, typed, zone):
-        user = UserFactory()
+    def test_time_zone_is_typed_by_city_or_country(self, client, locale, typed, zone):
+        user = UserFactory(locale=locale)
         client.force_login(user)
-        sent = {"name": "A", "locale": "en", "time_zone": typed}
+        sent = {"name": "A", "locale": locale, "time_zone": typed}
         client.post("/account", sent)
         user.refresh_from_db()
         assert user.time_zone == zone
         page = client.get("/account").text
         assert f'value="{zone.replace("_", " ")}"' in page
-        assert "<option>Pacific/Auckland</option>" in page
+        assert '<option value="Pacific/Auckland" label="Auckland, ' in page
+
+    def test_country_of_several_time_zones_names_their_cities(self, client):
+        user = UserFactory(locale="es", time_zone="UTC")
+        client.force_login(user)
+        sent = {"name": "A", "locale": "es", "time_zone": "España"}
+        answer = client.post("/account", sent)
+        assert "Ceuta, Canarias, Madrid" in answer.text
+        user.refresh_from_db()
+        assert user.time_zone == "UTC"
 
     def test_nothing_else_can_be_set_there(self, client):
         user = UserFactory()
