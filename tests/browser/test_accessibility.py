@@ -192,6 +192,7 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
             )
         ),
         *("/account/email", "/account/download", "/account/delete"),
+        *("/people/you", "/card/choose", "/memory/import", "/api/docs", "/offline"),
         "/invitation/nothing",
         *("/memory", "/memory?q=nothing", "/memory/new", "/memory/forget"),
         *(f"/memory/{fact.pk}/{verb}" for verb in ("edit", "forget")),

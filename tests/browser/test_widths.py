@@ -40,6 +40,7 @@ def test_no_page_scrolls_sideways(visit, ann, home, conversation):
         *(f"/chat/{conversation.pk}", f"/chat/{conversation.pk}/delete"),
         *("/people", "/people/new", "/memory", "/model", "/account"),
         *(f"/people/{person.pk}{end}" for end in ("", "/edit", "/history")),
+        *("/sheet", "/card/choose", "/memory/import", "/api/docs", "/offline"),
         *("/account/download", "/account/delete", "/password/change", "/sign-in"),
         *(f"/spaces/{home.pk}{end}" for end in ("/settings", "/telegram", "/keys")),
     )
