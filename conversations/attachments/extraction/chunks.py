@@ -1,11 +1,14 @@
 """Cut the text of a file along its structure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 from typing import NamedTuple
 
 LONGEST_CHUNK = 1500  # characters of a chunk
 MOST_CHUNKS = 400  # chunks of a file
+HEAD_WITHIN = 10  # rows of a table: a title may be above its head
+SEPARATORS = ("\t", ";", ",")
 HEADING = re.compile(r"#{1,6} +(\S[^\n]{0,200})")
 
 
@@ -54,11 +57,18 @@ def paragraphs_of(text: str) -> Iterator[Piece]:
 
 
 def table(rows: Iterable[str], place: str = "") -> Iterator[Piece]:
-    """Groups of rows below the first row."""
-    head, group, first = "", "", 2
-    for number, row in enumerate(rows, start=1):
-        if number == 1:
+    """Groups of rows below their head, which is the first row that has its cells."""
+    left = iter(rows)
+    start = list(islice(left, HEAD_WITHIN))
+    above = _above_head(start)
+    if above:
+        yield Piece("\n".join(start[:above]), place)
+    head, group, first = "", "", above + 2
+    for number, row in enumerate(chain(start[above:], left), start=above + 1):
+        if number == above + 1:
             head = row[: LONGEST_CHUNK // 3]
+            if head != row:
+                yield Piece(row, _rows(place, number, number))
             continue
         if group and not fits(f"{head}\n{group}", row):
             yield Piece(f"{head}\n{group}", _rows(place, first, number - 1))
@@ -67,6 +77,14 @@ def table(rows: Iterable[str], place: str = "") -> Iterator[Piece]:
     if head or group:
         last = max(first, number)
         yield Piece(f"{head}\n{group}".strip(), _rows(place, first, last))
+
+
+def _above_head(rows: Sequence[str]) -> int:
+    """How many rows have less than half of the cells of the widest."""
+    mark = max(SEPARATORS, key=lambda mark: sum(row.count(mark) for row in rows))
+    most = max((row.count(mark) for row in rows), default=0)
+    wide = (number for number, row in enumerate(rows) if 2 * row.count(mark) >= most)
+    return next(wide, 0)
 
 
 def _rows(place: str, first: int, last: int) -> str:

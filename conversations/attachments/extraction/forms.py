@@ -1,8 +1,8 @@
 """What is filled into the fields of a PDF's page, and notes on it: no text of the page."""
 
 import ctypes
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import pypdfium2
 from pypdfium2 import raw
@@ -15,10 +15,33 @@ LONGEST_VALUE = 4000  # characters
 CHECKED = "✓"
 
 
-def filled_lines(
+class Filled(NamedTuple):
+    """ "label: value", what follows it, as a unit, and the words of the page beside it."""
+
+    line: str
+    after: str
+    beside: Sequence[str]
+
+
+def with_filled(
+    text: str, document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage
+) -> str:
+    """The text of a page with what is filled in: in its line, where it is there alone."""
+    lines = text.strip().splitlines()
+    for filled in _filled_lines(document, page):
+        same = (n for n, line in enumerate(lines) if line.split() == filled.beside)
+        at = next(same, None) if filled.beside else None
+        if at is None:
+            lines.append(filled.line)
+        else:
+            lines[at] = f"{filled.line} {filled.after}".strip()
+    return "\n".join(lines)
+
+
+def _filled_lines(
     document: pypdfium2.PdfDocument, page: pypdfium2.PdfPage
-) -> Iterator[str]:
-    """ "label: value" from the top of the page. Empty fields and boxes have no line."""
+) -> Iterator[Filled]:
+    """From the top of the page. Empty fields and boxes have no line."""
     count = min(raw.FPDFPage_GetAnnotCount(page), MOST_ANNOTATIONS)
     if not count:
         return
@@ -26,33 +49,36 @@ def filled_lines(
     placed = [(_box_of(mark), mark) for mark in marks]
     labels = _Labels(page, [box for box, _mark in placed])
     for box, mark in sorted(placed, key=lambda it: (-round(it[0].top), it[0].left)):
-        if line := _line(document, mark, box, labels):
-            yield line
+        if filled := _filled(document, mark, box, labels):
+            yield filled
     for mark in marks:
         raw.FPDFPage_CloseAnnot(mark)
 
 
-def _line(document: Any, mark: Any, box: Any, labels: "_Labels") -> str:
+def _filled(document: Any, mark: Any, box: Any, labels: "_Labels") -> Filled | None:
     kind = raw.FPDFAnnot_GetSubtype(mark)
     if kind in NOTES:
-        return _string(raw.FPDFAnnot_GetStringValue, mark, b"Contents")
+        note = _string(raw.FPDFAnnot_GetStringValue, mark, b"Contents")
+        return Filled(note, "", ()) if note else None
     if kind != raw.FPDF_ANNOT_WIDGET or document.formenv is None:
-        return ""
+        return None
     form = document.formenv
     field = raw.FPDFAnnot_GetFormFieldType(form, mark)
     if field in NO_FIELDS:
-        return ""
+        return None
     told = _string(raw.FPDFAnnot_GetFormFieldAlternateName, form, mark)
+    before, after = labels.before(box), labels.after(box)
+    beside = f"{before} {after}".split()
     if field in BOXES:
         value = CHECKED if raw.FPDFAnnot_IsChecked(form, mark) else ""
-        label = f"{labels.before(box)} {labels.after(box)}".strip()
+        label, after = " ".join(beside), ""
     else:
         value = _chosen(form, mark) or _string(
             raw.FPDFAnnot_GetFormFieldValue, form, mark
         )
-        label = labels.before(box)
+        label = before
     label = told or label or _string(raw.FPDFAnnot_GetFormFieldName, form, mark)
-    return f"{label.rstrip(' :_.')}: {value}" if value else ""
+    return Filled(f"{label.rstrip(' :_.')}: {value}", after, beside) if value else None
 
 
 def _chosen(form: Any, mark: Any) -> str:

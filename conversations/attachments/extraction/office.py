@@ -1,10 +1,11 @@
 """PowerPoint and Excel. Macros and links are never looked at."""
 
+import posixpath
 import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from lxml import etree
 from python_calamine import CalamineError, CalamineWorkbook
@@ -23,6 +24,8 @@ from conversations.attachments.extraction.packages import (
 DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 SHEETS = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 OFFICE = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+WORKBOOK = "xl/workbook.xml"  # the one name that calamine knows
+WORKBOOK_RELATIONS = "xl/_rels/workbook.xml.rels"
 SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
 FORMULA = re.compile(rb"<(?:\w+:)?f[ />]")
 CELL = re.compile(r"([A-Z]{1,3})(\d{1,7})")
@@ -32,7 +35,6 @@ MOST_ROWS = 20_000  # of a sheet
 MOST_CELLS = 1_000_000  # of a sheet
 MOST_PARAGRAPHS = 200_000  # of a slide, empty ones, too
 MOST_NAMED = 10  # cells
-LONGEST_ROW = 4000  # characters
 
 
 def read_pptx(source: Path) -> Iterator[Piece]:
@@ -66,6 +68,7 @@ def read_xlsx(source: Path) -> Iterator[Piece | Unread]:
         paths = _sheets(archive)
         marked = {n: _marked_cells(archive, paths[n], formats) for n in paths}
         comments = {name: _comments(archive, paths[name]) for name in paths}
+        source = _with_usual_names(archive, source)
     try:
         workbook = CalamineWorkbook.from_path(source)
         for name in workbook.sheet_names:
@@ -80,7 +83,7 @@ def read_xlsx(source: Path) -> Iterator[Piece | Unread]:
                 ).strip(" ,")
                 for number, row in enumerate(rows)
             )
-            yield from table((line[:LONGEST_ROW] for line in lines if line), place)
+            yield from table((line for line in lines if line), place)
             if sheet.total_height > MOST_ROWS:
                 yield Unread(f"{place}, rows {MOST_ROWS + 1}-", "too_complex")
             for comment in comments.get(name, ()):
@@ -89,6 +92,21 @@ def read_xlsx(source: Path) -> Iterator[Piece | Unread]:
                 yield Unread(f"{place}, {', '.join(unset)}", "formula")
     except CalamineError:
         raise Unreadable("broken") from None
+
+
+def _with_usual_names(archive: ZipFile, source: Path) -> Path:
+    """The file, or a copy whose workbook has its usual name."""
+    main = main_part(archive)
+    if main == WORKBOOK:
+        return source
+    folder, name = posixpath.split(main)
+    own = posixpath.join(folder, "_rels", f"{name}.rels")
+    names = {main: WORKBOOK, own: WORKBOOK_RELATIONS}
+    copy = source.with_name("renamed")
+    with ZipFile(copy, "w", ZIP_DEFLATED) as written:
+        for name in archive.namelist():
+            written.writestr(names.get(name, name), bytes_of(archive, name))
+    return copy
 
 
 def _cell(value: object, *, is_percent: bool) -> str:

@@ -10,7 +10,7 @@ from pypdfium2 import raw
 
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread
-from conversations.attachments.extraction.forms import filled_lines
+from conversations.attachments.extraction.forms import with_filled
 from conversations.attachments.extraction.pdf_words import page_text
 from conversations.attachments.extraction.pictures import save_picture
 
@@ -39,12 +39,11 @@ def read_pdf(source: Path, folder: Path) -> list[Piece | Unread]:
     document.init_forms()
     pages = min(len(document), MOST_PAGES)
     texts, read = _texts(document)
-    filled, _seen = _in_time(_with_forms(document, pages))
-    found: list[Piece | Unread] = []
-    for number in range(1, pages + 1):
-        told = [texts.get(number, "").strip(), filled.get(number, "")]
-        if any(told):
-            found.append(Piece("\n".join(filter(None, told)), f"page {number}"))
+    filled, _seen = _in_time(_with_forms(document, texts, pages))
+    told = texts | filled
+    found: list[Piece | Unread] = [
+        Piece(told[number].strip(), f"page {number}") for number in sorted(told)
+    ]
     if read < len(document):
         found.append(Unread(f"page {read + 1}-{len(document)}", "too_complex"))
     without = [
@@ -95,9 +94,11 @@ def _in_time(pages: Iterator[str]) -> tuple[Texts, int]:
     return found, number
 
 
-def _with_forms(document: pypdfium2.PdfDocument, pages: int) -> Iterator[str]:
-    for number in range(pages):
-        yield "\n".join(filled_lines(document, document[number]))
+def _with_forms(
+    document: pypdfium2.PdfDocument, texts: Texts, pages: int
+) -> Iterator[str]:
+    for number in range(1, pages + 1):
+        yield with_filled(texts.get(number, ""), document, document[number - 1])
 
 
 def _drawn(

@@ -13,7 +13,9 @@ from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, paragraphs_of, table
 from conversations.attachments.extraction.encodings import decode
 
-LONGEST_ROW = 4000  # characters
+FHIR = "http://hl7.org/fhir"
+# Names and addresses of its parts that say nothing to people.
+UNREAD_FHIR = {"id", "meta", "url", "system", "fullUrl", "reference"}
 INVISIBLE = ["script", "style", "noscript", "template", "head"]
 HEADING_TAGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 # The parser takes the square of the depth: 64 s for 1 MB of <div>.
@@ -41,7 +43,7 @@ def read_text(source: Path) -> Iterator[Piece]:
 
 def read_csv(source: Path) -> Iterator[Piece]:
     lines = decode(source.read_bytes()).splitlines()
-    return table(line[:LONGEST_ROW] for line in lines if line.strip())
+    return table(line for line in lines if line.strip())
 
 
 def read_rtf(source: Path) -> Iterator[Piece]:
@@ -61,6 +63,9 @@ def read_xml(source: Path) -> Iterator[Piece]:
         root = etree.fromstring(source.read_bytes(), parser)
     except etree.XMLSyntaxError:
         raise Unreadable("broken") from None
+    if etree.QName(root).namespace == FHIR:
+        yield from _fhir_lines(root)
+        return
     place = ""
     for element in root.iter(etree.Element):
         if etree.QName(element).localname == "title":
@@ -68,7 +73,20 @@ def read_xml(source: Path) -> Iterator[Piece]:
         is_in_row = next(element.iterancestors("{*}tr"), None) is not None
         is_row = etree.QName(element).localname == "tr"
         if (is_row or not (len(element) or is_in_row)) and (text := _words(element)):
-            yield Piece(text[:LONGEST_ROW], place)
+            yield Piece(text, place)
+
+
+def _fhir_lines(root: etree._Element) -> Iterator[Piece]:
+    """Its texts are attributes: "code text: Penicillin", by resources."""
+    for element in root.iter(etree.Element):
+        value, names = element.get("value", ""), list[str]()
+        for above in (element, *element.iterancestors()):
+            names.insert(0, etree.QName(above).localname)
+            if names[0][0].isupper():
+                break
+        if value and not UNREAD_FHIR.intersection(names):
+            resource, *path = names
+            yield Piece(f"{' '.join(path)}: {' '.join(value.split())}", resource)
 
 
 def _words(element: etree._Element) -> str:

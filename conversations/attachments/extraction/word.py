@@ -23,7 +23,6 @@ LEFT_OUT = (f"{WORD}moveFrom", f"{COMPATIBILITY}Fallback")
 BEFORE, AFTER = ("header",), ("footer", "footnotes", "endnotes", "comments")
 COMMENT, STYLE = f"{WORD}comment", f"{WORD}pPr/{WORD}pStyle"
 MOST_PARAGRAPHS = 200_000  # of a document, empty ones, too
-LONGEST_ROW = 4000  # characters
 LEAST_COLUMNS = 3  # of a table with a head; two are names and values
 MARKS = {f"{WORD}tab": "\t", f"{WORD}br": "\n", f"{WORD}cr": "\n"}
 
@@ -75,7 +74,7 @@ def _paragraphs(root: etree._Element, headings: set[str]) -> Iterator[Piece]:
     for paragraph in islice(root.iter(PARAGRAPH, ROW), MOST_PARAGRAPHS):
         if paragraph.tag == ROW:
             if row := _told_row(paragraph):
-                yield Piece(row[:LONGEST_ROW], place)
+                yield Piece(row, place)
             continue
         if has_rows and next(paragraph.iterancestors(ROW), None) is not None:
             continue  # its row has it

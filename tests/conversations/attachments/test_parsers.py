@@ -117,18 +117,18 @@ class TestWord:
         ]
 
 
-def sheet_file(cells, styles=""):
+def sheet_file(cells, styles="", name="workbook"):
     files = {
-        "xl/workbook.xml": f'<workbook xmlns="{SHEETS}" xmlns:r="{OFFICE}"><sheets>'
+        f"xl/{name}.xml": f'<workbook xmlns="{SHEETS}" xmlns:r="{OFFICE}"><sheets>'
         '<sheet name="Lab" sheetId="1" r:id="r0"/></sheets></workbook>',
-        "xl/_rels/workbook.xml.rels": relations(
+        f"xl/_rels/{name}.xml.rels": relations(
             ("worksheet", "worksheets/s.xml"), ("styles", "styles.xml")
         ),
         "xl/styles.xml": f'<styleSheet xmlns="{SHEETS}">{styles}</styleSheet>',
         "xl/worksheets/s.xml": f'<worksheet xmlns="{SHEETS}"><sheetData>{cells}'
         "</sheetData></worksheet>",
     }
-    return package("xl/workbook.xml", f"{MAIN}.spreadsheetml.sheet.main+xml", files)
+    return package(f"xl/{name}.xml", f"{MAIN}.spreadsheetml.sheet.main+xml", files)
 
 
 def test_numbers_of_a_sheet_are_as_it_shows_them():
@@ -144,6 +144,34 @@ def test_numbers_of_a_sheet_are_as_it_shows_them():
     )
     found = lines(sheet_file(cells, styles), XLSX)
     assert found == ["Haematocrit, 42%, 7.15%, 5, 2025-04-14"]
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("workbook", "sheet Lab, rows 3-4"), ("workbook2", "sheet Lab, rows 3-4")],
+)
+def test_title_is_above_the_head_of_a_table(name, place):
+    rows = [["Plan of Ann"], ["Medicine", "Dose", "Since"]]
+    rows += [["Ramipril", "5 mg", "May"], ["Metformin", "850 mg", "June"]]
+    cells = "".join(
+        f'<row r="{y}">'
+        + "".join(
+            f'<c r="{column}{y}" t="str"><v>{text}</v></c>'
+            for column, text in zip("ABC", row, strict=False)
+        )
+        + "</row>"
+        for y, row in enumerate(rows, start=1)
+    )
+    assert read(sheet_file(cells, name=name), XLSX).pieces == [
+        ("Plan of Ann", "sheet Lab"),
+        ("Medicine, Dose, Since\nRamipril, 5 mg, May\nMetformin, 850 mg, June", place),
+    ]
+
+
+@pytest.mark.parametrize("rows", [[600], [600, 9], [9, 9000]])
+def test_long_rows_are_read_whole(rows):
+    table = "\n".join("ab;" * (length // 3) for length in rows)
+    assert sum(map(len, lines(table.encode(), "text/csv"))) >= sum(rows)
 
 
 def test_formula_without_its_result_is_said():
@@ -184,17 +212,18 @@ def test_notes_of_a_slide_and_rows_of_its_tables_are_read():
 
 
 def form():
-    """A filled form: two texts, two boxes, a list, an empty field and a note."""
+    """A filled form: three texts, two boxes, a list, an empty field and a note."""
 
     def field(name, box, rest):
         kind = "/Type /Annot /Subtype /Widget"
         return f"<< {kind} /T ({name}) /Rect [{box}] /P 4 0 R {rest} >>"
 
     states = "/AP << /N << /Yes 13 0 R /Off 13 0 R >> >>"
-    fields = " ".join(f"{number} 0 R" for number in range(6, 12))
+    fields = " ".join(f"{number} 0 R" for number in range(6, 12)) + " 14 0 R"
     text = (
         "BT /F1 12 Tf 72 700 Td (Known allergies:) Tj 0 -30 Td (Current medicines:) Tj"
-        " 0 -30 Td (Pregnant:) Tj 120 0 Td (yes) Tj 80 0 Td (no) Tj ET"
+        " 0 -30 Td (Pregnant:) Tj 120 0 Td (yes) Tj 80 0 Td (no) Tj"
+        " -200 -120 Td (Ferritin) Tj 200 0 Td (ng/ml) Tj ET"
     )
     fonts = "<< /Font << /F1 3 0 R >> >>"
     return numbered(
@@ -222,17 +251,17 @@ def form():
                 "<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Length 0 >>\n"
                 "stream\n\nendstream"
             ),
+            field("T4", "150 515 250 535", "/FT /Tx /V (9)"),
         ]
     )
 
 
 def test_filled_form_is_read_with_its_labels():
     assert lines(form(), PDF) == [
-        "Known allergies:",
-        "Current medicines:",
-        "Pregnant:  yes  no",
         "Known allergies: cefuroxime, hives in 2019",
         "Current medicines: tacrolimus 2 mg",
+        "Pregnant:  yes  no",
+        "Ferritin: 9 ng/ml",
         "Pregnant: yes: ✓",
         "Blood group: A",
         "Call back",
@@ -422,6 +451,16 @@ class TestMail:
             ),
             XML,
             "Allergies\nPenicillin, hives",
+        ),
+        (
+            (
+                b'<Bundle xmlns="http://hl7.org/fhir"><AllergyIntolerance><id value="a"/>'
+                b'<code><text value="Latex"/></code><verificationStatus><coding>'
+                b'<code value="refuted"/></coding></verificationStatus>'
+                b"</AllergyIntolerance></Bundle>"
+            ),
+            XML,
+            "code text: Latex\nverificationStatus coding code: refuted",
         ),
         (
             "Größe: 173 cm\nMüdigkeit".encode("cp1252"),
