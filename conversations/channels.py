@@ -26,7 +26,8 @@ class Channel:
     named: bool = True  # lists say its label
     summed_up: bool = True
     writable: bool = True  # a person may write to it on the web
-    # Tells in a thread, after the commit, that answers used what has this key.
+    # Tells in a thread, after the commit, that answers used what has this key, or what
+    # of the files of the message with this key was not read.
     notify: "Callable[[Thread, UUID], None] | None" = None
 
 

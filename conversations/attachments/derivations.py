@@ -11,7 +11,7 @@ from conversations import prompts
 from conversations.attachments.extraction import Unreadable
 from conversations.attachments.extraction.chunks import Piece, Unread, cut_pieces
 from conversations.attachments.extraction.run_child import Extracted, extract_pieces
-from conversations.attachments.problems import WAITING, account_of, lacking
+from conversations.attachments.problems import WAITING, account_of, gaps, lacking
 from conversations.attachments.storage import open_file, read_later
 from conversations.attachments.texts import (
     Kind,
@@ -20,7 +20,8 @@ from conversations.attachments.texts import (
     part_rows,
     rows_of,
 )
-from conversations.models import Attachment, AttachmentText, DerivationJob
+from conversations.channels import channel_of
+from conversations.models import Attachment, AttachmentText, DerivationJob, Message
 from meddie.ai.background import answer_of
 from meddie.ai.errors import AIError, RecordingTooLarge, UnknownSound, Unsupported
 from meddie.ai.events import ImageDescription
@@ -64,9 +65,22 @@ def derive(job: DerivationJob) -> None:
             file.fail(reason)
     else:
         _finish(job)
+    _tell_gaps(file)
     rows = AttachmentText.to_embed().filter(attachment=file)
     while service.index(rows):
         pass
+
+
+@transaction.atomic
+def _tell_gaps(file: Attachment) -> None:
+    """In a chat without a page, once all files of the message are read."""
+    message = Message.objects.select_related("thread").filter(attachments=file).first()
+    notify = channel_of(message.thread).notify if message else None
+    if message is None or notify is None:
+        return
+    sent = message.attachments.order_by("number")
+    if not sent.filter(state=Attachment.State.PENDING).exists() and gaps(sent):
+        notify(message.thread, message.pk)
 
 
 def _has(file: Attachment, kinds: Sequence[str]) -> bool:
@@ -246,8 +260,8 @@ def _sum_up(file: Attachment) -> str:
 
 def _beginning(text: str) -> str:
     start = text[:FIRST]
-    whole = start.rpartition(". ")[0] if len(text) > FIRST else start
-    return f"{whole}." if whole and whole != start else start
+    end = max(start.rfind(". ") + 1, start.rfind("\n"))
+    return start[:end].rstrip() if end > 0 and len(text) > FIRST else start
 
 
 def _locale(file: Attachment) -> str:

@@ -1,7 +1,7 @@
 """What of a file was read, and why the rest was not, in the user's words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.utils.functional import Promise
@@ -83,6 +83,20 @@ def told_of(attachment: Attachment) -> str:
     if attachment.state == Attachment.State.PENDING:
         return str(_("Reading…"))
     return str(problem(attachment) or account(attachment))
+
+
+def gaps(files: Iterable[Attachment]) -> list[str]:
+    """What of read files is missing, a line each, but for what was told when they came."""
+    return [
+        f"{file.name}: {told_of(file)}"
+        for file in files
+        if file.account.get("unread") or (problem(file) and not _is_told_at_once(file))
+    ]
+
+
+def _is_told_at_once(file: Attachment) -> bool:
+    is_document = file.kind == Attachment.Kind.DOCUMENT
+    return not is_document and file.error in {NEEDS_OCR, NEEDS_PROVIDER}
 
 
 def is_broken(attachment: Attachment) -> bool:

@@ -72,7 +72,16 @@ def _accept_edit(incoming: Incoming, speaker: Speaker) -> None:
         told = "" if incoming.message.is_in_group else bot_texts.edit_not_known()
         _answer(update, told)
         return
-    if clean(incoming.text) == old.content:
+    files, known = (
+        incoming.files.stored,
+        old.attachments.values_list("sha256", flat=True),
+    )
+    if {file.sha256 for file in files} - set(known):
+        _store_message(incoming, speaker)  # what replaces it is read like a new one
+        return
+    for file in files:  # the same, which is with the first version
+        storage.remove_attachment(file)
+    if not incoming.text or clean(incoming.text) == old.content:
         _answer(update, "")
         return
     old.conversation.user = speaker.user

@@ -1,6 +1,6 @@
-"""Tell in a chat that answers given there used what has changed since: once, or not at all.
+"""Tell in a chat what its answers used has changed since, or what of files was not read.
 
-A message that Telegram may have taken is not sent again.
+Once, or not at all: a message that Telegram may have taken is not sent again.
 """
 
 from datetime import timedelta
@@ -9,7 +9,8 @@ from uuid import UUID
 from django.db import transaction
 from django.utils import translation
 
-from conversations.models import OutdatedAnswer, Thread
+from conversations.attachments.problems import gaps
+from conversations.models import Attachment, OutdatedAnswer, Thread
 from conversations.outdated.telling import chat_sentence
 from conversations.telegram.bot_api.api import api
 from conversations.telegram.bot_api.transport import (
@@ -24,11 +25,13 @@ from conversations.telegram.models import (
     TelegramLink,
     TelegramNotice,
     TelegramPart,
+    TelegramUpdate,
 )
 from meddie.crypto import KeyLost
 from meddie.jobs.job import Outage
 from meddie.jobs.registry import Handlers, announce
 from meddie.threads import run_coroutine
+from people.models import User
 
 
 def put_notice(thread: Thread, source: UUID) -> None:
@@ -47,20 +50,18 @@ def send_notice(job: TelegramNotice) -> None:
         return
     if TelegramLink.objects.filter(pk=to.link_id, blocked_at__isnull=False).exists():
         return
-    marks = OutdatedAnswer.objects.of_sources([job.source]).filter(
-        message__thread=job.thread, message__conversation__user=to.user
-    )
-    told = list(marks.order_by("-message__created_at"))
-    if not told or not to.user.answer_notices:
-        return
     with translation.override(to.user.locale):
-        html = f"<i>{escape(chat_sentence(told))}</i>"
+        told, quoted, topic = _due(job, to.user)
+    if not told:
+        return
     try:
         bot_api = api(bot.token, bot.api_url)
         _set_sending(job, sending=True)
-        quoted, topic = _sent_as(told[0].message_id)
         sent = bot_api.send(
-            int(job.thread.external_id), html, answers=quoted, topic=topic
+            int(job.thread.external_id),
+            f"<i>{escape(told)}</i>",
+            answers=quoted,
+            topic=topic,
         )
         run_coroutine(sent)
     except Blocked:
@@ -69,6 +70,24 @@ def send_notice(job: TelegramNotice) -> None:
         job.give_up("key_lost")
     except TelegramFailed as failure:
         _stop_at(failure, job)
+
+
+def _due(job: TelegramNotice, user: User) -> tuple[str, int | None, int | None]:
+    """What is to be told, if anything, the message that it answers, and its topic."""
+    files = Attachment.objects.filter(
+        message=job.source, message__thread=job.thread, user=user
+    )
+    if lines := gaps(files.order_by("number")):
+        updates = TelegramUpdate.objects.filter(reply__answers=job.source)
+        row = updates.values_list("message_id", "topic").first() or (None, None)
+        return "\n".join(lines), *row
+    marks = OutdatedAnswer.objects.of_sources([job.source]).filter(
+        message__thread=job.thread, message__conversation__user=user
+    )
+    told = list(marks.order_by("-message__created_at"))
+    if not told or not user.answer_notices:
+        return "", None, None
+    return chat_sentence(told), *_sent_as(told[0].message_id)
 
 
 def _stop_at(failure: TelegramFailed, job: TelegramNotice) -> None:

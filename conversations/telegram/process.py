@@ -159,8 +159,6 @@ async def _whole(update: TelegramUpdate) -> Incoming:
 
 async def _fetch(incoming: Incoming, chat: Chat) -> Files:
     update = incoming.update
-    if update.kind == TelegramUpdate.Kind.EDIT:
-        return Files()  # they are with the first version
     if await run_db(speaker_of, update) is None:
         return Files()
     fetched = [await _fetch_one(update, message, chat) for message in incoming.messages]
@@ -168,7 +166,10 @@ async def _fetch(incoming: Incoming, chat: Chat) -> Files:
         [file for found in fetched for file in found.stored],
         problems=[problem for found in fetched for problem in found.problems],
     )
-    return await _heard(files) if len(files.stored) == 1 else files
+    is_edit = (
+        update.kind == TelegramUpdate.Kind.EDIT
+    )  # most bring what was heard before
+    return await _heard(files) if len(files.stored) == 1 and not is_edit else files
 
 
 async def _fetch_one(

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import NamedTuple
 from PIL import Image
 
 from conversations.attachments.extraction.page_lines import Cell, lines_of_words
-from meddie.languages import LANGUAGES
+from meddie.languages import LANGUAGES, Language
+from memory.wording.words import language_of
 
 SURE, SURE_NUMBER = 60.0, 85.0  # of 100; a wrong dose is worse than none
 UNSURE = "…"
@@ -33,11 +34,21 @@ def recognise_text(
 ) -> dict[int, Recognised]:
     """`tesseract` takes arguments, and gives what is printed."""
     listed = tesseract("--list-langs").split()
-    known = [lang.picture for lang in LANGUAGES if lang.picture in listed]
-    languages = "+".join(known) or "eng"
+    known = [lang for lang in LANGUAGES if lang.picture in listed]
+
+    def read_in(picture: Path, languages: Sequence[Language]) -> Recognised:
+        codes = "+".join(language.picture for language in languages) or "eng"
+        return _read(tesseract(picture, "-", "-l", codes, "tsv"))
 
     def read(picture: Path) -> Recognised:
-        return _read(tesseract(picture, "-", "-l", languages, "tsv"))
+        """With the language that it is in first: its letters are more often right."""
+        found = read_in(picture, known)
+        spoken = language_of(found.text)
+        ordered = sorted(known, key=lambda language: language.code != spoken)
+        if ordered == known:
+            return found
+        again = read_in(picture, ordered)
+        return again if again.text else found
 
     found = {}
     for page, picture in pictures.items():

@@ -275,8 +275,9 @@ def read_update(payload: object) -> Update | None:
 
 def _is_silent(update: Update, payload: Any) -> bool:
     """Whether there are no words to answer: of service messages, and of moving live locations."""
-    if update.edited_message is not None:
-        return not (update.edited_message.text or update.edited_message.caption)
+    if edited := update.edited_message:
+        is_file = edited.photo or edited.document or edited.audio or edited.video
+        return not (edited.text or edited.caption or is_file)
     return update.message is not None and not SERVICE.isdisjoint(payload["message"])
 
 

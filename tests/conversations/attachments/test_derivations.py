@@ -337,6 +337,15 @@ class TestTesseract:
             "Read: 3 lines. Not read: picture (some words, which are not clear enough)"
         )
 
+    def test_picture_is_read_again_with_its_own_language_first(
+        self, message, monkeypatch, tmp_path
+    ):
+        words = [(0, 0, "Czy"), (60, 0, "nie"), (120, 0, "jest"), (180, 0, "$*")]
+        places = fake_tesseract.install(tmp_path, *words)
+        monkeypatch.setattr(ocr, "PLACES", places)
+        [text] = texts_of(read(message, "a.png", picture()), "ocr")
+        assert "-l pol+eng" in text
+
     def test_picture_in_which_little_is_clear_has_no_text(
         self, message, monkeypatch, tmp_path
     ):
@@ -372,6 +381,13 @@ def test_summary_without_a_provider_is_the_beginning(message):
     assert summary.startswith("Buy tea. Buy tea.")
     assert summary.endswith("Buy tea.")
     assert len(summary) <= 600
+
+
+def test_summary_without_a_provider_ends_at_a_line_too(message):
+    letter = "St. Mary Hospital\n" + "Bisoprolol in the morning\n" * 30
+    [summary] = texts_of(read(message, "a.txt", letter.encode() * 3), "file_summary")
+    assert len(summary) > 500
+    assert summary.endswith("Bisoprolol in the morning")
 
 
 @pytest.mark.req("B-32")

@@ -19,11 +19,14 @@ from conversations.models import (
     Thread,
 )
 from conversations.telegram import files
-from conversations.telegram.models import TelegramUpdate
+from conversations.telegram.models import TelegramNotice, TelegramUpdate
 from conversations.telegram.process import INBOX
+from meddie import ocr
 from meddie.jobs import registry
 from memory.models import Memory, MemoryPolicy
 from tests.conversations import transcripts
+from tests.conversations.attachments import fake_tesseract
+from tests.conversations.attachments.documents import pdf_with_pictures
 from tests.conversations.attachments.sent import png, texts_of
 from tests.conversations.telegram.chat import Chat, post
 from tests.conversations.turns import ask, noting, prompt_text, turns_sent, write
@@ -48,6 +51,11 @@ CONTENTS = {
     "voice": b"OggS What is in it",
 }
 KINDS = {"photo": "image", "document": "document", "voice": "audio"}
+
+
+def run_notices():
+    for key in TelegramNotice.objects.values_list("pk", flat=True):
+        registry.run("telegram_notices", key)
 
 
 def run_jobs():
@@ -203,6 +211,67 @@ def test_recording_without_a_provider_is_kept_and_says_so(chat, telegram):
     [sent] = chat.bring(telegram.voice(telegram.add_file(CONTENTS["voice"])))
     assert "couldn’t listen to it" in sent
     assert Message.objects.get(role="user").attachments.count() == 1
+
+
+def test_unread_parts_of_a_file_are_told_in_the_chat(chat, telegram):
+    letter = telegram.add_file(pdf_with_pictures(["Iron", None]))
+    first = chat.bring(telegram.document(letter))
+    run_jobs()
+    run_notices()
+    [told] = chat.answers()[len(first) :]
+    assert "letter.pdf: Read: 1 page. Not read: page 2" in told
+    run_notices()
+    assert len(chat.answers()) == len(first) + 1
+
+
+def test_pictures_without_text_are_told_once_for_an_album(
+    chat, telegram, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(ocr, "PLACES", fake_tesseract.install(tmp_path))
+    photos = [telegram.add_file(png(40 + n, 30)) for n in range(3)]
+    first = chat.bring(*telegram.album(*photos, caption="My rash"))
+    run_jobs()
+    run_notices()
+    [told] = chat.answers()[len(first) :]
+    assert told.count("I found no text in this picture") == 3
+
+
+def test_file_that_is_read_whole_is_not_told(chat, telegram):
+    letter = telegram.add_file(b"Iron 12")
+    chat.bring(telegram.document(letter, name="lab.txt", mime="text/plain"))
+    run_jobs()
+    assert not TelegramNotice.objects.exists()
+
+
+class TestReplaced:
+    @pytest.fixture(autouse=True)
+    def _those(self, chat, telegram, openai_server):
+        self.chat, self.telegram, self.server = chat, telegram, openai_server
+        self.server.chat.default = lambda _body: says("Thank you.")
+        self.first = telegram.photo(telegram.add_file(png(40, 30)), caption="My knee")
+        chat.bring(self.first)
+
+    def edit(self, content, **fields):
+        edited = self.telegram.photo(self.telegram.add_file(content), **fields)
+        number = {"message_id": self.first["message"]["message_id"], "edit_date": 1}
+        update = self.telegram.update(edited_message=edited["message"] | number)
+        return self.chat.bring(update)
+
+    @pytest.mark.parametrize("fields", [{"caption": "My knee"}, {}])
+    def test_picture_that_replaces_another_is_read(self, fields):
+        assert self.edit(png(50, 30), **fields) == ["Thank you."]
+        assert Attachment.objects.exclude(message=None).count() == 2
+
+    def test_same_picture_with_another_caption_is_an_edit(self):
+        assert "Thank you." in self.edit(png(40, 30), caption="My left knee")
+        current = Message.objects.current().get(role="user")
+        assert current.content == "My left knee"
+        assert Attachment.objects.get().message == current
+
+    def test_same_picture_without_a_change_is_not_answered(self):
+        assert self.edit(png(40, 30), caption="My knee") == []
+        assert self.edit(png(40, 30)) == []
+        assert Message.objects.current().get(role="user").content == "My knee"
 
 
 class TestRefused:
