@@ -8,7 +8,7 @@ from django.utils import timezone
 from conversations import inbox
 from conversations.models import Thread
 from conversations.telegram import links
-from conversations.telegram.bot_api.schema import Update, read_update
+from conversations.telegram.bot_api.schema import IncomingMessage, Update, read_update
 from conversations.telegram.channel import TELEGRAM
 from conversations.telegram.contents import is_for_bot
 from conversations.telegram.models import TelegramBot, TelegramUpdate
@@ -44,15 +44,15 @@ def make_due(bot: TelegramBot) -> list[UUID]:
 def receive(bot: TelegramBot, payload: object) -> UUID | None:
     """Store an update once; return its thread, None if it is ignored.
 
-    In groups the bot reads what names it or replies to it, of linked people. Raises
-    Malformed.
+    In groups the bot reads what names it or replies to it, and the rest of such an album,
+    of linked people. Raises Malformed.
     """
     update = read_update(payload)
     if update is None or update.place is None:
         return None
     place = update.place
     if place.is_in_group and not (
-        is_for_bot(place, bot.bot_id, bot.username)
+        (is_for_bot(place, bot.bot_id, bot.username) or _is_in_album(bot, place))
         and links.speaker(bot.space_id, update.sender.id)
     ):
         return None
@@ -74,6 +74,16 @@ def receive(bot: TelegramBot, payload: object) -> UUID | None:
         )
     )
     return thread.pk
+
+
+def _is_in_album(bot: TelegramBot, message: IncomingMessage) -> bool:
+    """Whether another picture that was sent with it names the bot."""
+    sent = TelegramUpdate.objects.filter(
+        bot=bot,
+        thread__external_id=str(message.chat.id),
+        album=message.media_group_id or None,
+    )
+    return sent.exists()
 
 
 def _kind(update: Update) -> str:

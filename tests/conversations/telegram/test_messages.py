@@ -9,6 +9,7 @@ from conversations import inbox
 from conversations.models import Message
 from conversations.telegram.models import TelegramUpdate
 from memory.models import Memory
+from tests.conversations.attachments.sent import png
 from tests.conversations.telegram.chat import end_leases, lease_chat, post
 from tests.conversations.turns import noting, turns_sent
 from tests.factories import MemoryFactory
@@ -299,6 +300,22 @@ class TestGroups:
         said = self.mention("@meddie_test_bot I take zinc.")
         assert ask(sender=4343, **said) == []
         assert chat.states() == []
+
+    def test_album_that_names_the_bot_is_read_whole(self, ask, chat, openai_server):
+        openai_server.chat.queue(says("I see."))
+        named = self.mention("@meddie_test_bot what is it?")
+        place = {"chat": GROUP, "chat_type": "supergroup"}
+        photos = [chat.telegram.add_file(png(40 + n, 30)) for n in range(2)]
+        other = chat.telegram.add_file(png(60, 30))
+        first, second = chat.telegram.album(*photos, **place)
+        first["message"] |= {
+            "caption": named["text"],
+            "caption_entities": named["entities"],
+        }
+        [stranger] = chat.telegram.album(other, album="2", **place)
+        chat.bring(first, second, stranger)
+        sent = Message.objects.get(role="user")
+        assert sent.attachments.count() == 2
 
     def test_help_says_what_others_may_read(self, ask, chat):
         said = "/help@meddie_test_bot"
