@@ -77,4 +77,6 @@ def surrogate(attachment: Attachment) -> str:
     unread = attachment.account.get("unread", ())
     places = ", ".join(place for place, _reason in unread)[:LONGEST_DESCRIPTION]
     gap = f" (not read: {data_line(places)})" if places else ""
+    if attachment.state == Attachment.State.FAILED:
+        gap = " (not read)"
     return f"[{attachment.kind}#{attachment.code}] {told[:LONGEST_DESCRIPTION]}{gap}"

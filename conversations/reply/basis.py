@@ -64,6 +64,7 @@ def basis_of(
         pool = [*pool, *remarks.doubtful_facts()]
         vital = _vital(text, remarks, pool)
         others = [item for item in pool if item not in vital]
+        others += remarks.found_in_files()
         near = nearest_remarks(text, others, ABOUT, remarks.asked)
         vital = remarks.in_order(vital)
         pool = [*vital, *(item for item in near if grounded(item.text, text))]

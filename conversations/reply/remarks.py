@@ -15,7 +15,7 @@ from conversations.models import Attachment, AttachmentText, Message, Receipt
 from conversations.reply.file_lines import LABEL, sentences_in, telling_lines
 from conversations.reply.known_facts import KnownFacts
 from meddie.ai.events import Remark
-from memory.recall.asked import AskedAbout
+from memory.recall.asked import ALL, AskedAbout
 from memory.subjects import USER, Household, Subject
 from memory.values import ProfileLine, Recalled
 from memory.wording.ahead import ahead
@@ -245,11 +245,15 @@ class Remarks:
         return named is None or named.is_user or self.asked.means(named)
 
     def _may_be_of_asked(self, line: str) -> bool:
-        """Whether a file with this line may be. A form names others: "Doctor: Eva Lind"."""
-        if label := LABEL.match(line):
-            named = self.named_in(line[label.end() :])
-            return not (named and named.person_id) or self._may_mean(named)
-        return self._may_mean(self.named_in(line))
+        """Whether a file with this line may be.
+
+        Papers of the user name doctors, streets and the user: "Doctor: Eva Lind".
+        """
+        label = LABEL.match(line)
+        named = self.named_in(line[label.end() :] if label else line)
+        is_of_user = self.asked.means(USER) and named and named.relation in {"", ALL}
+        is_unknown = named and not named.person_id and (label or is_of_user)
+        return bool(is_unknown) or self._may_mean(named)
 
     def _is_not_anothers(self, line: str) -> bool:
         """Not "Father: asthma"; "Known", "Bekannte" begin labels and name none."""

@@ -416,6 +416,34 @@ def test_caption_is_not_told_as_what_a_file_says(member):
     assert "Here is form.txt" not in answer.partition("says:")[2]
 
 
+PAPER = (
+    b"St. Mary Hospital, Lindenstrasse 12\nDischarge of Jo Berg\n\nBisoprolol 2.5 mg in the"
+    b" morning\n\nStitches are removed by the family doctor on 20 October\n\nNo coffee for a"
+    b" day before the visit, please\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "line"),
+    [
+        ("What dose of bisoprolol do I take?", "Bisoprolol 2.5 mg in the morning"),
+        ("When are my stitches removed?", "by the family doctor on 20 October"),
+        ("May I drink coffee before the visit?", "No coffee for a day"),
+    ],
+)
+def test_paper_that_names_doctors_and_streets_answers_its_user(member, question, line):
+    sent(member, "paper.txt", PAPER, "")
+    answer = say(member, question)
+    assert "paper.txt says:" in answer
+    assert line in answer
+
+
+def test_paper_that_names_another_of_the_space_is_not_the_user_s(member):
+    PersonFactory(space=member.space, user=None, name="Jo Berg")
+    sent(member, "paper.txt", PAPER, "")
+    assert "2.5 mg" not in say(member, "What dose of bisoprolol do I take?")
+
+
 def test_heading_of_a_file_is_no_answer(member):
     text = b"Medicine\nDose\nRamipril 5 mg every morning\n"
     answer = sent(member, "letter.txt", text, "Which dose of ramipril is it?")
