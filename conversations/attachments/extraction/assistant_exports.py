@@ -56,7 +56,7 @@ CHOSEN = (
         r"|(^|/)apple_health_export/(?!export_cda)[^/]+\.xml$|/clinical-records/.+\.json$",
         re.IGNORECASE,
     ),
-    re.compile(r"\.jsonl$", re.IGNORECASE),
+    re.compile(r"\.(jsonl|ndjson)$", re.IGNORECASE),
     re.compile(r"\.(txt|xml|json)$", re.IGNORECASE),
 )
 CLINICAL = re.compile(rb"<(\w+:)?ClinicalDocument\s")
@@ -202,6 +202,10 @@ def _read_text(
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
+        if resources := _resources(text):
+            entries = [{"resource": resource} for resource in resources]
+            read_resources({"entry": entries}, found.record)
+            return ()
         return _whatsapp(text, name, asked)
     if isinstance(document, dict) and "resourceType" in document:
         read_resources(document, found.record)
@@ -214,6 +218,16 @@ def _read_text(
     zone = ZoneInfo(asked.get("zone") or "UTC")
     chats = telegram_chats(document, asked.get("whose", ""), zone)
     return chats or chats_of(document) or None
+
+
+def _resources(text: str) -> list[Any]:
+    """Of FHIR's bulk data, which has one in each line."""
+    if '"resourceType"' not in text.partition("\n")[0]:
+        return []
+    try:
+        return [json.loads(line) for line in text.split("\n") if line.strip()]
+    except (ValueError, RecursionError):
+        return []
 
 
 def _whatsapp(

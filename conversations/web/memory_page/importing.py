@@ -79,7 +79,7 @@ LIST_SUFFIXES = (".txt", ".md")  # copied from a list of saved memories
 class ImportForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File"),
-        widget=forms.FileInput({"accept": ".json,.jsonl,.zip,.txt,.md,.xml"}),
+        widget=forms.FileInput({"accept": ".json,.jsonl,.ndjson,.zip,.txt,.md,.xml"}),
     )
 
 

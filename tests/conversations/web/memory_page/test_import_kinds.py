@@ -1,5 +1,6 @@
 """Kinds of files on the import page: what it asks, counts and says that it did not read."""
 
+import json
 import re
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from memory.models import CaptureJob, Memory
 from tests.conversations.attachments.papers import UNSURE
 from tests.conversations.exports import records
-from tests.conversations.exports.shapes import ANDROID, CELLO, SHAPES
+from tests.conversations.exports.shapes import ANDROID, CELLO, SHAPES, of
 from tests.conversations.web.memory_page.test_importing import bring, previewed
 from tests.factories import PersonFactory
 
@@ -38,6 +39,15 @@ def test_record_of_a_name_that_is_not_the_users_is_not_the_users(bring, home, an
     bring(records.FHIR, "bundle.json", confirm=True)
     told = Memory.objects.active().get(content__contains="Penicillin")
     assert told.subject == "Emma Li Berg"
+
+
+def test_bulk_data_of_fhir_has_a_resource_in_each_line(bring):
+    lines = "\n".join(json.dumps(resource) for resource in records.RESOURCES)
+    answer = bring(lines, "bulk.ndjson")
+    assert "health record of Emma Li Berg, 2019-04-02" in answer.text
+    assert len(previewed(answer)["New"]) > 5
+    packed = bring(of({"a.ndjson": lines}), "bulk.zip")
+    assert previewed(packed) == previewed(answer)
 
 
 def test_chat_asks_who_the_user_is_and_learns_from_own_words(bring):
