@@ -41,10 +41,6 @@ class InvalidImport(Exception):
     """Its text is one sentence in the active language."""
 
 
-class UnknownFormat(InvalidImport):
-    """A list in none of the formats."""
-
-
 def import_all(
     scope: Scope,
     facts: Sequence[ImportedFact],
@@ -92,7 +88,7 @@ def detect_format(text: str) -> str:
         return "openwebui" if "user_id" in first else "chatgpt"
     if "mapping" in first:
         return "chatgpt"
-    raise UnknownFormat(str(UNKNOWN_SHAPE))
+    raise InvalidImport(str(UNKNOWN_SHAPE))
 
 
 def _jsonl(text: str, _written_at: datetime) -> Iterator[ImportedFact]:

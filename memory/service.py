@@ -59,6 +59,7 @@ from memory.facts.tidy import (
     tidying_of,
 )
 from memory.import_formats import (
+    FORMATS,
     UNKNOWN_SHAPE,
     InvalidImport,
     import_all,
@@ -103,7 +104,7 @@ __all__ = [  # noqa: RUF022 -- by topic
     "judge_changes", "record_doubts", "answer_doubts",
     # Files of facts
     "exported_facts", "former_facts", "exported_lore", "count_exported",
-    "fact_as_json", "facts_as_markdown", "read_import", "import_all", "InvalidImport", "UNKNOWN_SHAPE",
+    "fact_as_json", "facts_as_markdown", "read_import", "import_all", "FORMATS", "InvalidImport", "UNKNOWN_SHAPE",
     # Upkeep
     "journal", "record_unreadable_block", "record_failure", "index", "count_stale",
     "embed_texts", "thresholds",

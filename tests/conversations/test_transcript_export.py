@@ -46,6 +46,12 @@ def test_transcript_has_title_messages_states_and_files(conversation):
     assert found == sorted(found)
 
 
+def test_forwarded_message_names_its_author(conversation):
+    transcripts.say(conversation, "user", "No salt", forwarded_from="T. *B*")
+    told = "*Forwarded from T. \\*B\\**\n\nNo salt"
+    assert told in markdown_transcript(conversation)
+
+
 def test_superseded_messages_are_left_out(conversation):
     conversation.messages.filter(role="assistant").update(status="superseded")
     assert "A burn" not in markdown_transcript(conversation)

@@ -20,9 +20,9 @@ def member():
 def bring(member, tmp_path, capsys):
     """Import lines; returns what the command says."""
 
-    def bring(*lines, user="ann@example.com", space=None):
+    def bring(*lines, user="ann@example.com", space=None, encoding="utf-8"):
         file = tmp_path / "facts.jsonl"
-        file.write_text("\n".join(lines), encoding="utf-8")
+        file.write_text("\n".join(lines), encoding=encoding)
         where = {"space": space.pk} if space else {}
         call_command("import_facts", file, user=user, **where)
         return capsys.readouterr().out.strip()
@@ -42,6 +42,19 @@ def test_facts_come_in_with_the_day_on_which_they_were_stated(bring, member):
     tea = Memory.objects.get(content="User likes tea")
     assert (tea.user, tea.space, tea.origin) == (member.user, member.space, "import")
     assert tea.stated_at.isoformat() == "2026-03-01T12:00:00+00:00"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_lines_of_windows_are_read(bring, encoding):
+    text = "User verträgt kein Weißbrot, es bläht"
+    line = {"text": text, "stated_at": "2026-03-01T12:00:00Z"}
+    bring(json.dumps(line, ensure_ascii=False), encoding=encoding)
+    assert Memory.objects.get().content == text
+
+
+def test_letters_that_may_be_others_are_refused(bring):
+    with pytest.raises(CommandError, match="Save it as UTF-8"):
+        bring("mañana; niño, canción", encoding="cp1252")
 
 
 def test_known_facts_are_left_out(bring):

@@ -1,6 +1,5 @@
 """Import facts, such as those of another assistant's export."""
 
-import sys
 from argparse import ArgumentParser
 from collections import Counter
 from datetime import UTC, datetime
@@ -8,15 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from tqdm import tqdm
 
-from memory.facts.imports import import_facts
-from memory.import_formats import (
-    FORMATS,
-    InvalidImport,
-    UnknownFormat,
-    read_import,
-)
+from conversations.attachments.extraction import Unreadable
+from conversations.attachments.extraction.encodings import decode
+from memory import service
 from memory.values import Decision
 from people.management.member_options import add_member_options, named_member
 from people.scope import scope_for
@@ -35,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         add_member_options(parser)
         parser.add_argument(
-            "--format", choices=FORMATS, help="default: found from the content"
+            "--format", choices=service.FORMATS, help="default: found from the content"
         )
         parser.add_argument(
             "--dry-run", action="store_true", help="only print the decisions"
@@ -48,22 +42,19 @@ class Command(BaseCommand):
             raise CommandError("This user has switched memory off.")
         file: Path = options["file"]
         try:
-            text = file.read_text(encoding="utf-8-sig")
+            text = decode(file.read_bytes())
             written_at = datetime.fromtimestamp(file.stat().st_mtime, UTC)
-            facts = read_import(text, options["format"], written_at)
-        except (OSError, UnicodeDecodeError) as error:
+            facts = service.read_import(text, options["format"], written_at)
+        except OSError as error:
             raise CommandError(f"The file cannot be read: {error}") from error
-        except UnknownFormat as error:
-            told = f"{error} If it is one of those, name it with --format."
+        except Unreadable as error:
+            told = f"The file cannot be read: {error}. Save it as UTF-8."
             raise CommandError(told) from error
-        except InvalidImport as error:
-            raise CommandError(str(error)) from error
-        decisions = tqdm(
-            import_facts(scope, facts, dry_run=options["dry_run"]),
-            total=len(facts),
-            file=sys.stderr,
-            unit="fact",
-        )
+        except service.InvalidImport as error:
+            told, is_unknown = str(error), str(error) == str(service.UNKNOWN_SHAPE)
+            hint = " If it is one of those, name it with --format."
+            raise CommandError(told + hint * is_unknown) from error
+        decisions = service.import_all(scope, facts, dry_run=options["dry_run"])
         counts = Counter(map(_outcome, decisions))
         told = ", ".join(f"{n} {outcome}" for outcome, n in counts.items())
         self.stdout.write(told or "0 facts")
