@@ -84,6 +84,7 @@ def _json(
             else message.content,
             "status": message.status,
             "emergency_note": message.emergency_note,
+            "forwarded_from": message.forwarded_from,
             "files": _files(message, files),
         }
         for message in messages
@@ -170,12 +171,18 @@ def _part(message: Message, files: str) -> str:
     state = user_texts.about_reply(message.status, message.error)
     parts = [
         f"## {_('You') if by_user else 'Meddie'} · {day}",
+        _forwarded(message),
         message.emergency_note,
         message.content,
         files,
         f"*{state}*" if state else "",
     ]
     return "\n\n".join(part.strip() for part in parts if part.strip())
+
+
+def _forwarded(message: Message) -> str:
+    name = markdown_escaped(one_line(message.forwarded_from))
+    return f"*{_('Forwarded from %(name)s') % {'name': name}}*" if name else ""
 
 
 def _date(moment: datetime, shape: str) -> str:
