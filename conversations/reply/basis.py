@@ -219,10 +219,8 @@ def basis_of_turn(
         known_texts = set(known.texts)
         unwanted = [wish for wish in basis.unwanted if wish in known_texts]
         basis = replace(basis, unwanted=unwanted)
-    if files and not basis.asks:  # nothing of other files
-        basis = replace(basis, found=[], lines_read=len(lines))
-    elif lines and not set(lines) & set(basis.found):
-        basis = replace(basis, found=[*lines[:UNSOUGHT_LINES], *basis.found])
+    if files:
+        basis = _with_files(basis, lines)
     forgets_all = any(line.line_kind == Message.LineKind.FORGET_ALL for line in asked)
     return replace(
         basis,
@@ -233,6 +231,17 @@ def basis_of_turn(
         forgets_all=basis.forgets_all or bool(settled and forgets_all),
         settled=settled,
     )
+
+
+def _with_files(basis: Basis, lines: Sequence[Remark]) -> Basis:
+    """Of a message with files that have these lines."""
+    told = [said for said in basis.lasting if not dialogue.names_only(said)]
+    basis = replace(basis, lasting=told)
+    if not basis.asks:  # nothing of other files
+        return replace(basis, found=[], lines_read=len(lines))
+    if lines and not set(lines) & set(basis.found):
+        return replace(basis, found=[*lines[:UNSOUGHT_LINES], *basis.found])
+    return basis
 
 
 def _settled(text: str, asked: Sequence[Message]) -> bool | None:

@@ -15,6 +15,7 @@ from memory.judgement.judge import (
     judged_places,
 )
 from memory.subjects import NO_HOUSEHOLD, Household
+from memory.wording import lexicon
 from memory.wording.frames import (
     LABEL,
     Framed,
@@ -31,7 +32,14 @@ from memory.wording.subjects import (
     speaks_of_another,
 )
 from memory.wording.wishes import is_wish, without_statements
-from memory.wording.words import content_tokens, negated, plain, stems_of, tokens
+from memory.wording.words import (
+    content_tokens,
+    folded,
+    negated,
+    plain,
+    stems_of,
+    tokens,
+)
 
 # Of a message that says enough by itself.
 CONTENT_WORDS = 3
@@ -49,6 +57,8 @@ LEAST_OF_ANOTHER, LEAST_VITAL, LEAST_ON_HEALTH = -0.15, -0.9, -0.15
 """The margins of a statement about a relative: 1 % of ordinary sentences more are kept."""
 STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
+OWN = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values())
+MOST_NAMING = 3  # words of a caption after "my"
 UNKEPT_CLASSES = frozenset({"forget_all", "order"})
 PARAGRAPH = re.compile(r"\n\s*\n")
 
@@ -119,6 +129,12 @@ def lasting(message: str, household: Household = NO_HOUSEHOLD) -> list[str]:
         if told.lasting
         for part in parts_of_subjects(told.text, household)
     ]
+
+
+def names_only(caption: str) -> bool:
+    """Whether it only says whose something is, as "My lab results"."""
+    first, *rest = tokens(plain(caption)) or [""]
+    return first in OWN and len(rest) < MOST_NAMING and ":" not in caption
 
 
 def wants_reminder(message: str) -> bool:

@@ -1,7 +1,7 @@
 """Files of other assistants, messengers and clinics, made small.
 
 Of conversations the user's own words are left, of a health record its lines, else a list
-of facts.
+of facts (decision 61).
 """
 
 import json

@@ -410,6 +410,19 @@ def test_file_that_is_handed_over_is_read_and_not_remembered(member):
     assert not known()
 
 
+@pytest.mark.parametrize(
+    "caption", ["My discharge letter", "Mein Medikamentenplan", "Moje wyniki badań"]
+)
+def test_caption_that_names_a_paper_is_not_remembered(member, caption):
+    sent(member, "lab.txt", b"Ferritin 9 ug/l", caption)
+    assert not known()
+
+
+def test_caption_that_states_something_is_remembered(member):
+    sent(member, "rash.txt", b"Ferritin 9 ug/l", "My son Leo is allergic to nuts")
+    assert len(known()) == 1
+
+
 def test_caption_is_not_told_as_what_a_file_says(member):
     sent(member, "form.txt", b"Date of the visit: 3 May", "Here is form.txt")
     answer = say(member, "What is in form.txt?")
@@ -436,6 +449,13 @@ def test_paper_that_names_doctors_and_streets_answers_its_user(member, question,
     answer = say(member, question)
     assert "paper.txt says:" in answer
     assert line in answer
+
+
+def test_first_word_of_a_caption_names_no_other(member):
+    sent(
+        member, "karta.txt", "Zdjęcie szwów 17 września\n".encode(), "Karta ze szpitala"
+    )
+    assert "17 września" in say(member, "Kiedy jest zdjęcie szwów?")
 
 
 def test_paper_that_names_another_of_the_space_is_not_the_user_s(member):
