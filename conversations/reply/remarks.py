@@ -207,7 +207,7 @@ class Remarks:
         found = {key: told for key, *told in rows} if items else {}
         for item in items:
             name, place, caption = found.get(item.memory_id, (None, "", ""))
-            if name is None or not self._names_no_other(_named(name, caption)):
+            if name is None or not self._names_no_other(f"{_words(name)}\n{caption}"):
                 continue
             if not all(map(self._may_be_of_asked, item.text.splitlines())):
                 continue
@@ -280,13 +280,9 @@ def _reordered(found: Sequence[Remark], order: Sequence[str]) -> list[Remark]:
     return [by_text[next(listed)] if r.text in order else r for r in found]
 
 
-def _named(name: str, caption: str) -> str:
-    """How a file is called: "discharge-father.docx" is about the father.
-
-    The first word of a caption is no name: "Karta" is Polish for a paper.
-    """
-    words = re.sub(r"[-_.]+", " ", name)
-    return f"{words}\n{caption[:1].lower()}{caption[1:]}"
+def _words(name: str) -> str:
+    """Of a file: "discharge-father.docx" is about the father."""
+    return re.sub(r"[-_.]+", " ", name)
 
 
 def _shown_day(text: str) -> str:

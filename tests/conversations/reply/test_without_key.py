@@ -451,13 +451,6 @@ def test_paper_that_names_doctors_and_streets_answers_its_user(member, question,
     assert line in answer
 
 
-def test_first_word_of_a_caption_names_no_other(member):
-    sent(
-        member, "karta.txt", "Zdjęcie szwów 17 września\n".encode(), "Karta ze szpitala"
-    )
-    assert "17 września" in say(member, "Kiedy jest zdjęcie szwów?")
-
-
 def test_paper_that_names_another_of_the_space_is_not_the_user_s(member):
     PersonFactory(space=member.space, user=None, name="Jo Berg")
     sent(member, "paper.txt", PAPER, "")
