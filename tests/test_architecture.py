@@ -337,6 +337,8 @@ def test_the_settings_stay_one_short_file():
 LONG_MODULES = {
     "conversations/models/message.py": "a row with its texts and querysets",
     "conversations/reply/block_changes.py": "what each key of the block does",
+    "conversations/reply/confirmations.py": "all that lines ask, and each answer",
+    "conversations/reply/remarks.py": "all that an answer without a model may quote",
     "conversations/api/memories/schema.py": "what all calls about memories send",
     "conversations/telegram/process.py": "what becomes of an update, step by step",
     "memory/models/memory.py": "a row with its texts, queryset and indexes",

@@ -15,12 +15,13 @@ from meddie.ai.events import Basis, Remark
 from meddie.languages import ANSWERED
 from memory.judgement.judge import HEALTH_CLASSES, MARGINS, Judged, belongs, judge
 from memory.recall.asked import AskedAbout
-from memory.subjects import USER, Household
+from memory.subjects import USER, Household, Subject
 from memory.wording import answers, dialogue, wishes
 from memory.wording.splitting import split_clauses, split_sentences
 from memory.wording.subject_labels import shown_text
 from memory.wording.subjects import mentions_another
-from memory.wording.words import grounded, plain, spoken_language, stems_of
+from memory.wording.wishes import names_whole
+from memory.wording.words import grounded, plain, spoken_language, stems_of, tokens
 from people.models import Person, User
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
@@ -28,6 +29,7 @@ RELATED = 0.7  # of a fact for a question about the world
 ASKS_AHEAD = -0.35  # of the class of appointments, for a question
 UNSOUGHT_LINES = 2  # of a file that nothing else is known of
 FOLLOWED = 3  # messages before a follow-up
+FEW_WORDS = 2  # of a first message that is a greeting at most
 ABOUT = 0.2
 """Of the cosine of a message and a line without its words. "What is the capital of France?"
 and "My name is Kate" have 0.19, "Which tablets does she take?" and "Ramipril 5 mg every
@@ -70,13 +72,20 @@ def basis_of(
         pool = [*vital, *(item for item in near if grounded(item.text, text))]
     elif known.found.overview:
         pool = [*remarks.in_order(pool), *remarks.doubtful_facts()]
-    elif (message.asks or message.manner) and asks_ahead(text):
+    elif (message.asks or message.manner) and (
+        asks_ahead(text) or remarks.names_day(text)
+    ):
         message = replace(message, manner="", asks=True)
         pool = remarks.ahead(text) or nearest_remarks(
             text, [*lines, *remarks.found_in_files()], ABOUT, remarks.asked
         )
     elif message.general:
-        pool = _nearest(text, remarks, pool, RELATED)
+        found = _nearest(text, remarks, pool, RELATED)
+        if message.unnamed and not found:
+            told = [*pool, *remarks.doubtful_facts()]
+            whole = [item for item in told if names_whole(item.text, text)]
+            found = nearest_remarks(text, whole, ABOUT, remarks.asked)
+        pool = remarks.in_order(found)
     elif message.asks:
         pool = _answering(text, remarks, pool, earlier)
     else:
@@ -181,7 +190,18 @@ def remarks_of(
     locale, zone = (user.locale, user.zone) if user else ("", None)
     spoken = next(filter(None, map(spoken_language, (text, *earlier))), "")
     language = spoken if spoken in ANSWERED else locale
-    return Remarks(known, known.query.asked, household, zone, language)
+    asked, subject = known.query.asked, known.query.asked.subject
+    if subject and _is_thing(subject, known.texts, household):
+        asked = replace(asked, subject=None)
+    return Remarks(known, asked, household, zone, language)
+
+
+def _is_thing(subject: Subject, facts: Sequence[str], household: Household) -> bool:
+    """Whether a name is a word of facts, and of no one: "Who takes Xarelto?"."""
+    known = (*household.people, *household.relatives)
+    if not subject.name or subject.relation or subject.person_id or subject in known:
+        return False
+    return any(names_whole(fact, subject.name) for fact in facts)
 
 
 def basis_of_turn(
@@ -205,7 +225,10 @@ def basis_of_turn(
     if settled is False:
         return Basis(asks=False, begins=False, settled=False, language=language)
     if not asked and answers.declines(text):  # "no" to what was not asked
-        return Basis(asks=False, begins=False, settled=True, language=language)
+        gone = confirmations.can_be_undone(turn.message)
+        return Basis(
+            asks=False, begins=False, settled=True, gone=gone, language=language
+        )
     lines = remarks.lines_of(files)
     basis = basis_of(
         text,
@@ -221,6 +244,8 @@ def basis_of_turn(
         basis = replace(basis, unwanted=unwanted)
     if files:
         basis = _with_files(basis, lines)
+    if not (history or files) and _says_nothing(basis, text):
+        basis = replace(basis, manner="greeting")
     forgets_all = any(line.line_kind == Message.LineKind.FORGET_ALL for line in asked)
     return replace(
         basis,
@@ -242,6 +267,13 @@ def _with_files(basis: Basis, lines: Sequence[Remark]) -> Basis:
     if lines and not set(lines) & set(basis.found):
         return replace(basis, found=[*lines[:UNSOUGHT_LINES], *basis.found])
     return basis
+
+
+def _says_nothing(basis: Basis, text: str) -> bool:
+    """Whether a first message is a word or two, or a goodbye: no goodbye is first."""
+    told = basis.asks or basis.lasting or basis.unwanted or basis.reminds
+    few = not basis.manner and len(tokens(text)) <= FEW_WORDS
+    return not (told or basis.forgets_all) and (few or basis.manner == "closing")
 
 
 def _settled(text: str, asked: Sequence[Message]) -> bool | None:

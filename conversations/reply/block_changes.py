@@ -175,7 +175,7 @@ def apply_changes(
     for raw in block.unreadable:
         service.record_unreadable_block(scope, raw)
     user = reply.conversation.user
-    _tell_off_record(scope, reply)
+    _tell_off_record(scope, reply, changes)
     if user is None:
         return
     with translation.override(user.locale), timezone.override(user.zone):
@@ -208,9 +208,11 @@ def _change_memory(
             _tell_remembered(scope, reply, decisions)
 
 
-def _tell_off_record(scope: Scope, reply: Message) -> None:
-    user = reply.conversation.user
-    if user and scope.writes and reply.answers and reply.answers.off_record:
+def _tell_off_record(scope: Scope, reply: Message, changes: PreparedChanges) -> None:
+    user, message = reply.conversation.user, reply.answers
+    if message is None or (changes.is_no and confirmations.can_be_undone(message)):
+        return  # "No, leave it" is about what was forgotten
+    if user and scope.writes and message.off_record:
         with translation.override(user.locale):
             text = refused_changes.not_kept([OFF_RECORD])
             append_line(reply, text, line_kind=Kind.NOT_KEPT)

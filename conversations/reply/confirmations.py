@@ -13,6 +13,8 @@ from conversations.models import MemoryReference, Message, Thread
 from conversations.reply import about_whom, asked_facts
 from conversations.reply.append_messages import append_line, name_facts
 from conversations.reply.change_lines import (
+    TAKEN_BACK,
+    can_undo,
     doubted,
     facts_of_line,
     line_scope,
@@ -153,13 +155,23 @@ def _change_notes(line: Message, user: User) -> None:
 
 def open_questions(message: Message) -> list[Message]:
     """The lines under the reply before a message of the user that ask something."""
+    return [line for line in _lines_before(message) if waits(line)]
+
+
+def can_be_undone(message: Message) -> bool:
+    """Whether the reply before a message of the user forgot what Undo brings back."""
+    lines = _lines_before(message)
+    return any(line.line_kind in TAKEN_BACK and can_undo(line) for line in lines)
+
+
+def _lines_before(message: Message) -> list[Message]:
     current = Message.objects.current().filter(conversation=message.conversation_id)
     earlier = current.filter(role=Message.Role.USER, seq__lt=message.seq)
     previous = earlier.in_order().last()
     if previous is None:
         return []
     lines = current.filter(answers=previous, role=Message.Role.SYSTEM)
-    return [line for line in lines.with_changes().in_order() if waits(line)]
+    return list(lines.with_changes().in_order())
 
 
 def is_declined(message: Message) -> bool:

@@ -19,10 +19,15 @@ KEYWORDS = 2  # words of a question such as "my allergies?"
 
 @dataclass(frozen=True, slots=True)
 class JudgedMessage:
-    """`manner` is a class of small talk. `general` asks or `wishes` for something of the world."""
+    """`manner` is a class of small talk.
+
+    `general` asks or `wishes` for something of the world, or is `unnamed`: a question
+    that names no one.
+    """
 
     asks: bool
     general: bool
+    unnamed: bool
     wishes: bool
     may_i: bool
     manner: str
@@ -42,6 +47,7 @@ def judged_message(text: str, named: Subject | None) -> JudgedMessage:
     return JudgedMessage(
         asks,
         asks and ("general" in classes or world),
+        world and "general" not in classes,
         "general" in classes and not any(is_question(f.text) for f in others),
         "may_i" in classes,
         next(filter(None, manners), ""),

@@ -18,7 +18,7 @@ from meddie.ai.events import Remark
 from memory.recall.asked import ALL, AskedAbout
 from memory.subjects import USER, Household, Subject
 from memory.values import ProfileLine, Recalled
-from memory.wording.ahead import ahead
+from memory.wording.ahead import Ahead, ahead, on_day_of
 from memory.wording.frames import wants_answer
 from memory.wording.medicines import medicines
 from memory.wording.own_words import own_words
@@ -54,9 +54,8 @@ class Remarks:
 
         Of a question with a name ("Dr. H.") only what names it, if anything does.
         """
-        items = (*self.known.found.items, *self.known.listed)
-        own = {item.memory_id: item for item in items if self._is_of(item)}
-        known = ahead(own.values(), timezone.now().astimezone(self.zone))
+        now = timezone.now().astimezone(self.zone)
+        known = self._on_day_of(question) or ahead(self._own(), now)
         names = reading_of(question).names
         named = [
             found
@@ -72,6 +71,19 @@ class Remarks:
                 )
                 for found in named or known
             ]
+
+    def names_day(self, question: str) -> bool:
+        """Whether it names a day of which something is known."""
+        return bool(self._on_day_of(question))
+
+    def _on_day_of(self, question: str) -> list[Ahead[Recalled]]:
+        now = timezone.now().astimezone(self.zone)
+        return on_day_of(question, self._own(), now)
+
+    def _own(self) -> list[Recalled]:
+        items = (*self.known.found.items, *self.known.listed)
+        own = {item.memory_id: item for item in items if self._is_of(item)}
+        return list(own.values())
 
     def doubtful_facts(self) -> list[Remark]:
         """Those that may be about another."""

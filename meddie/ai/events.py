@@ -52,7 +52,7 @@ class Basis:
     `lines_read` counts those of the message's files, `unread` names those that are still
     being read. A remembered conversation `keeps` what is `lasting` and not known; with a
     `block` the reply has to say so. `settled` is the yes or no to a question under the
-    last reply.
+    last reply, or to nothing; then what that reply forgot may be `gone` and can be undone.
     """
 
     manner: str = ""
@@ -71,6 +71,7 @@ class Basis:
     reminds: bool = False
     forgets_all: bool = False
     settled: bool | None = None
+    gone: bool = False
     keeps: bool = False
     block: bool = False
     begins: bool = True

@@ -79,6 +79,21 @@ def with_days(facts: Iterable[FactType], now: datetime) -> list[Ahead[FactType]]
     return dated
 
 
+def on_day_of(
+    question: str, facts: Iterable[FactType], now: datetime
+) -> list[Ahead[FactType]]:
+    """Facts of the one day to come that a question names, by their time."""
+    asked = days_to_come(question, now.date())
+    if asked is None or asked.last > asked.first:
+        return []
+    found = []
+    for fact in facts:
+        span = days_to_come(fact.text, fact.stated_at.astimezone(now.tzinfo).date())
+        if span and span.first <= asked.first <= span.last:
+            found.append(Ahead(fact, *span[:2], _time_of(fact.text)))
+    return sorted(found, key=lambda known: (known.day, known.at or time.max))
+
+
 def days_to_come(text: str, stated: date) -> DaySpan | None:
     spans = [span for span in _spans(text, stated) if span.last >= stated]
     if not spans:

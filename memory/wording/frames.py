@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 
+from memory.wording.days import relative_phrases
 from memory.wording.splitting import (
     CLOSING,
     QUESTION_MARKS,
@@ -14,6 +15,7 @@ from memory.wording.splitting import (
     split_clauses,
     split_sentences,
 )
+from memory.wording.text_values import Clock, Day, Weekday, values_of
 from memory.wording.words import CJK, levelled
 
 POLITE = """
@@ -70,6 +72,13 @@ herinner me|herinner mij|напомни|напомни мне|напомнить
 """
 REMINDED, REMINDS_LAST = "mich|uns|me|mij|ons", "erinnern|herinneren"
 """Around what "can you" asks to be reminded of."""
+NOTIFIES = """
+let me know|let us know|tell me again|notify me|alert me|ping me|wake me|sag mir bescheid|gib mir bescheid|weck mich
+daj mi znać|daj znać|powiadom mnie|obudź mnie|avísame|prévenez-moi|préviens-moi|avvisami|avise-me|me avise
+laat me weten|waarschuw me|дай мне знать|дай знать|сообщи мне|разбуди меня|通知我
+"""
+NOTIFIED, NOTIFIES_LAST = "sag mir|sage mir|sag uns|gib mir|gib uns", "bescheid"
+"""They ask for a reminder where they name a day."""
 RECALLS = """
 what|which|who|when|where|how|was|welche|welcher|welches|welchen|wer|wen|wann|wo|wie|co|jak|jaki|jaka|jakie|kiedy
 gdzie|kto|ile|qué|cuál|cuáles|cuándo|quién|dónde|cuánto|cómo|quel|quelle|quels|quelles|quand|qui|où|cosa|quale
@@ -306,7 +315,23 @@ def _reminder(text: str) -> Framed | None:
     if found and last and found["asking"]:
         told = _stated(text[found.end() : last.start()])
         return Framed(_capitalised(told), reminds=True)
-    return None
+    return _notice(text, level)
+
+
+def _notice(text: str, level: str) -> Framed | None:
+    """Of "Let me know on Friday", if it names a day or a month."""
+    found, end = _opening(NOTIFIES).match(level), len(text)
+    if found is None and (last := _find_end(NOTIFIES_LAST, WORD, level)):
+        found, end = _opening(NOTIFIED).match(level), last.start()
+    if found is None or not _names_day(text):
+        return None
+    return Framed(_capitalised(_stated(text[found.end() : end])), reminds=True)
+
+
+def _names_day(text: str) -> bool:
+    read = (value.readings[0] for value in values_of(text))
+    dated = any(isinstance(known, (Day, Weekday, Clock)) for known in read)
+    return dated or any(relative_phrases(text))
 
 
 def _recalls(text: str) -> bool:
@@ -316,7 +341,10 @@ def _recalls(text: str) -> bool:
 
 
 def _stated(text: str) -> str:
-    return text.rstrip(CLOSING + "".join(QUESTION_MARKS))
+    """Without the marks at its end, but for the bracket of what is in brackets."""
+    stated = text.rstrip(CLOSING + "".join(QUESTION_MARKS))
+    rest = text[len(stated) :]
+    return stated + ")" * (")" in rest and stated.count("(") > stated.count(")"))
 
 
 def _ends(text: str, listed: str) -> bool:

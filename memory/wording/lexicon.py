@@ -48,7 +48,7 @@ werde werden wie wir wird wo zu zum zur über
 SHOWING = {
     "en": "m mum dad went got today tomorrow yesterday",
     "de": """
-abends ahnung arbeite danke darf das deiner der die einmal gestern gibt guten heiße heißt heute kann kannst
+abends ahnung arbeite danke darf das deiner der die einmal ne nen ner gestern gibt guten heiße heißt heute kann kannst
 geht hatte durfte kein keine könnte morgens muss musst musste müssen möchte nehme nicht schwanger tschüss unser unsere vergiss
 soll sollte täglich viele vielen wann warum was will so also her all not welche welcher wer wohne wohnt wurde zurzeit
 """,
@@ -1175,9 +1175,9 @@ EVERYTHING = {
 }
 # What else a wish says without naming anything.
 TELLING = {
-    "en": "fact facts thing things stuff info information regarding concerning know knew told telling mentioned remember remembered saved stored keep kept have has got notes note ever sorry actually oh like want wanted",
-    "pl": "o na temat moje moich mnie mi tego tym wiesz mówiłem mówiłam powiedziałem powiedziałam fakt fakty informacje rzeczy",
-    "de": "zu zum zur mein meine mir was weißt gesagt erzählt gespeichert hast sache sachen angaben fakt fakten notizen das",
+    "en": "fact facts thing things stuff info information regarding concerning know knew told telling mentioned remember remembered saved stored keep kept have has got notes note ever sorry actually oh like want wanted bit bits part parts piece detail details entry point line",
+    "pl": "o na temat moje moich mnie mi tego tym wiesz mówiłem mówiłam powiedziałem powiedziałam fakt fakty informacje rzeczy fragment fragmencie część części kawałek szczegół szczegóły wpis wzmiankę sprawę",
+    "de": "zu zum zur mein meine mir was weißt gesagt erzählt gespeichert hast sache sachen angaben fakt fakten notizen das mit teil stück stelle punkt eintrag wieder",
     "es": "que lo de sobre mi mis mí me eso esto la el los las sabes he dicho dije conté contado cosa cosas información acerca a te",
     "fr": "que ce qu sur de du des d la le les l mon ma mes moi ça cela sais j ai dit parlé raconté as retenu enregistré infos informations chose choses",
     "it": "che ti quello ciò su sul sulla di del della la il lo i gli le l mio mia miei mie me sai so ho detto questo cosa cose informazioni",

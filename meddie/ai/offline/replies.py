@@ -41,6 +41,7 @@ SETTLED = {
     False: gettext_lazy("All right, everything stays as it is."),
 }
 """By the answer to a question."""
+GONE = gettext_lazy("That is already forgotten. Undo brings it back.")
 NOT_KNOWN = gettext_lazy("I don't know that yet.")
 NOT_KNOWN_OF = {
     "": gettext_lazy("I don't know that about you yet."),
@@ -89,6 +90,8 @@ def _block(basis: Basis) -> dict[str, object]:
 
 
 def _parts(basis: Basis) -> list[str]:
+    if basis.gone:
+        return [str(GONE)]
     if basis.settled is not None:
         return [str(SETTLED[basis.settled])]
     if basis.reminds:

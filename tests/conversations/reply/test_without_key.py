@@ -393,6 +393,73 @@ def test_no_to_nothing_quotes_nothing(member):
     assert answer.startswith("All right.")
 
 
+@pytest.mark.parametrize("first", ["siema", "moin", "hey there 👋"])
+def test_first_word_is_taken_for_a_greeting(member, first):
+    answer = say(member, first)
+    assert answer.startswith(("Hello!", "Hallo!", "Dzień dobry!"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who am I talking to?",
+        "bist du so ne KI oder was",
+        "Rozmawiam tu z maszyną?",
+        "Am I chatting with a person here?",
+    ],
+)
+def test_question_who_answers_is_told_what_meddie_is(member, question):
+    answer = say(member, question)
+    assert answer.startswith(("I am Meddie", "Ich bin Meddie", "Jestem Meddie"))
+
+
+@pytest.mark.parametrize(
+    ("fact", "question"),
+    [
+        ("The eye test is on 3 March at 9, Dr. Lamb.", "When is the eye test?"),
+        (
+            "Am 21. Januar Kontrolle bei Dr. Yilmaz, ca. 9 Uhr",
+            "Wann ist die Kontrolle?",
+        ),
+        (
+            "Physio with Mr. Berg on Tue 8 Dec, room 4",
+            "Where do I have to go on 8 Dec?",
+        ),
+    ],
+)
+def test_question_finds_the_fact_that_has_its_words_or_its_day(member, fact, question):
+    say(member, "I take 20 mg of atorvastatin.")
+    say(member, fact)
+    answer = say(member, question)
+    assert f"{fact.rstrip('.')}" in answer
+    assert "atorvastatin" not in answer
+
+
+def test_medicine_of_facts_is_not_taken_for_a_person(member):
+    say(member, "My brother Cem takes Xarelto.")
+    assert "“My brother Cem takes Xarelto”" in say(member, "Who takes Xarelto?")
+
+
+@pytest.mark.parametrize(
+    ("wish", "no", "told_text"),
+    [
+        ("Forget the bit about Xarelto", "no, leave it", "That is already forgotten."),
+        ("Vergiss die Sache mit Xarelto", "nein, lass es", "schon vergessen"),
+        ("Usuń fragment o Xarelto", "nie, zostaw to", "już zapomniane"),
+    ],
+)
+def test_no_after_something_was_forgotten_tells_of_undo(member, wish, no, told_text):
+    say(member, "My brother Cem takes Xarelto.")
+    turn = ask(member, wish)
+    write(turn)
+    assert not known()
+    after = ask(member, no, conversation_id=turn.conversation_id)
+    assert told_text in write(after).content
+    assert lines(after) == []
+    assert change_lines.undo_line(lines(turn)[0], member.user)
+    assert known() == ["My brother Cem takes Xarelto"]
+
+
 def sent(member, name, content, text):
     """The answer to a message with a file that has been read."""
     file = store(member.user, member.space_id, name, content)

@@ -201,6 +201,9 @@ def test_yes_to_a_short_question_confirms_no_sentence_before_it():
         ),
         ("My mother has diabetes, remind me to call her", ["My mother has diabetes"]),
         ("I have asthma and please remind me to buy it", ["I have asthma"]),
+        ("Sag mir am 20. Januar nochmal Bescheid", []),
+        ("Let me know on Friday, will you?", []),
+        ("Daj mi znać w poniedziałek", []),
     ],
 )
 def test_reminder_is_wanted_and_only_what_it_tells_is_kept(message, kept):
@@ -212,6 +215,8 @@ def test_reminder_is_wanted_and_only_what_it_tells_is_kept(message, kept):
     "message",
     [
         "Remind me what I am allergic to",
+        "Let me know if aspirin is safe",
+        "Sag mir bitte Bescheid, wenn das gefährlich ist",
         "Remind me of my allergies",
         "Erinnere mich, welche Tabletten ich nehme",
         "Przypomnij mi, jakie leki biorę",
