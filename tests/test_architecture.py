@@ -337,6 +337,7 @@ def test_the_settings_stay_one_short_file():
 LONG_MODULES = {
     "conversations/models/message.py": "a row with its texts and querysets",
     "conversations/reply/block_changes.py": "what each key of the block does",
+    "conversations/reply/basis.py": "what a message is, and what fits it best",
     "conversations/reply/confirmations.py": "all that lines ask, and each answer",
     "conversations/reply/remarks.py": "all that an answer without a model may quote",
     "conversations/api/memories/schema.py": "what all calls about memories send",

@@ -21,7 +21,14 @@ from memory.wording.splitting import split_clauses, split_sentences
 from memory.wording.subject_labels import shown_text
 from memory.wording.subjects import mentions_another
 from memory.wording.wishes import names_whole
-from memory.wording.words import grounded, plain, spoken_language, stems_of, tokens
+from memory.wording.words import (
+    SPOKEN,
+    grounded,
+    plain,
+    spoken_language,
+    stems_of,
+    tokens,
+)
 from people.models import Person, User
 
 CLEAR = 0.35  # of a fact for a message that asks nothing
@@ -80,12 +87,10 @@ def basis_of(
             text, [*lines, *remarks.found_in_files()], ABOUT, remarks.asked
         )
     elif message.general:
-        found = _nearest(text, remarks, pool, RELATED)
-        if message.unnamed and not found:
-            told = [*pool, *remarks.doubtful_facts()]
-            whole = [item for item in told if names_whole(item.text, text)]
-            found = nearest_remarks(text, whole, ABOUT, remarks.asked)
-        pool = remarks.in_order(found)
+        told = pool if message.unnamed else []
+        pool = _nearest(text, remarks, pool, RELATED) or _with_words(
+            text, remarks, told
+        )
     elif message.asks:
         pool = _answering(text, remarks, pool, earlier)
     else:
@@ -139,6 +144,14 @@ def _answering(
         return found[::-1]
     is_other = remarks.asked.subject not in {None, USER}
     return found or (list(pool) if is_other and not stems_of(own) else [])
+
+
+def _with_words(text: str, remarks: Remarks, pool: Sequence[Remark]) -> list[Remark]:
+    """What has all words of a question that names no one: "When is the eye test?"."""
+    topic = " ".join(word for word in tokens(text) if word not in SPOKEN)
+    told = [*pool, *remarks.doubtful_facts()] if pool and topic else []
+    whole = [item for item in told if names_whole(item.text, topic)]
+    return remarks.in_order(nearest_remarks(text, whole, ABOUT, remarks.asked))
 
 
 def _nearest(
@@ -220,15 +233,14 @@ def basis_of_turn(
         earlier.insert(0, turn.message.quote)
     remarks = remarks_of(text, earlier, known, household, conversation.user)
     language = remarks.language
-    if settled is None and confirmations.names_subject(text, asked):
-        return Basis(asks=False, begins=False, settled=True, language=language)
-    if settled is False:
-        return Basis(asks=False, begins=False, settled=False, language=language)
-    if not asked and answers.declines(text):  # "no" to what was not asked
-        gone = confirmations.can_be_undone(turn.message)
+    is_no = not asked and answers.declines(text)  # "no" to what was not asked
+    if is_no or (settled is None and confirmations.names_subject(text, asked)):
+        gone = is_no and confirmations.can_be_undone(turn.message)
         return Basis(
             asks=False, begins=False, settled=True, gone=gone, language=language
         )
+    if settled is False:
+        return Basis(asks=False, begins=False, settled=False, language=language)
     lines = remarks.lines_of(files)
     basis = basis_of(
         text,

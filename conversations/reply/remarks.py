@@ -78,7 +78,10 @@ class Remarks:
 
     def _on_day_of(self, question: str) -> list[Ahead[Recalled]]:
         now = timezone.now().astimezone(self.zone)
-        return on_day_of(question, self._own(), now)
+        items = (*self.known.found.items, *self.known.listed)
+        unsure = {item.memory_id: item for item in items if item.about.unsure}
+        own = on_day_of(question, self._own(), now)
+        return own or on_day_of(question, unsure.values(), now)
 
     def _own(self) -> list[Recalled]:
         items = (*self.known.found.items, *self.known.listed)

@@ -82,9 +82,9 @@ def with_days(facts: Iterable[FactType], now: datetime) -> list[Ahead[FactType]]
 def on_day_of(
     question: str, facts: Iterable[FactType], now: datetime
 ) -> list[Ahead[FactType]]:
-    """Facts of the one day to come that a question names, by their time."""
+    """Facts of the one day after today that a question names, by their time."""
     asked = days_to_come(question, now.date())
-    if asked is None or asked.last > asked.first:
+    if asked is None or not now.date() < asked.first == asked.last:
         return []
     found = []
     for fact in facts:
