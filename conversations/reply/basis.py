@@ -83,8 +83,11 @@ def basis_of(
         asks_ahead(text) or remarks.names_day(text)
     ):
         message = replace(message, manner="", asks=True)
-        pool = remarks.ahead(text) or nearest_remarks(
-            text, [*lines, *remarks.found_in_files()], ABOUT, remarks.asked
+        read = [*lines, *remarks.found_in_files()]
+        pool = (
+            remarks.ahead(text)
+            or nearest_remarks(text, read, ABOUT, remarks.asked)
+            or _with_words(text, remarks, pool)
         )
     elif message.general:
         told = pool if message.unnamed else []

@@ -79,9 +79,11 @@ class Remarks:
     def _on_day_of(self, question: str) -> list[Ahead[Recalled]]:
         now = timezone.now().astimezone(self.zone)
         items = (*self.known.found.items, *self.known.listed)
-        unsure = {item.memory_id: item for item in items if item.about.unsure}
+        known = {item.memory_id: item for item in items}
         own = on_day_of(question, self._own(), now)
-        return own or on_day_of(question, unsure.values(), now)
+        if own or self.asked.subject not in {None, USER}:
+            return own
+        return on_day_of(question, known.values(), now)  # the user may go with them
 
     def _own(self) -> list[Recalled]:
         items = (*self.known.found.items, *self.known.listed)
