@@ -238,7 +238,7 @@ def basis_of_turn(
     language = remarks.language
     is_no = not asked and answers.declines(text)  # "no" to what was not asked
     if is_no or (settled is None and confirmations.names_subject(text, asked)):
-        gone = is_no and confirmations.can_be_undone(turn.message)
+        gone = is_no and confirmations.forgot_before(turn.message)
         return Basis(
             asks=False, begins=False, settled=True, gone=gone, language=language
         )

@@ -210,7 +210,7 @@ def _change_memory(
 
 def _tell_off_record(scope: Scope, reply: Message, changes: PreparedChanges) -> None:
     user, message = reply.conversation.user, reply.answers
-    if message is None or (changes.is_no and confirmations.can_be_undone(message)):
+    if message is None or (changes.is_no and confirmations.forgot_before(message)):
         return  # "No, leave it" is about what was forgotten
     if user and scope.writes and message.off_record:
         with translation.override(user.locale):

@@ -158,7 +158,7 @@ def open_questions(message: Message) -> list[Message]:
     return [line for line in _lines_before(message) if waits(line)]
 
 
-def can_be_undone(message: Message) -> bool:
+def forgot_before(message: Message) -> bool:
     """Whether the reply before a message of the user forgot what Undo brings back."""
     lines = _lines_before(message)
     return any(line.line_kind in TAKEN_BACK and can_undo(line) for line in lines)
