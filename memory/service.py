@@ -188,7 +188,7 @@ def count(scope: Scope) -> int:
 
 
 def seen_facts(scope: Scope, without: Collection[str] = ()) -> Iterator[Fact]:
-    """Active facts that the user knows of but for those of some kinds, the newest first."""
+    """Active facts that the user knows of but for some kinds, newest first."""
     return kinds.seen_facts(scope, without)
 
 

@@ -347,6 +347,7 @@ LONG_MODULES = {
     "memory/service.py": "the front door names all verbs",
     "memory/wording/days.py": "dates and phrases for days, in one place",
     "memory/wording/frames.py": "the frames around a statement, each with its words",
+    "memory/wording/named_people.py": "what each word of a text may name",
     "memory/wording/numbers.py": "numbers in all forms",
     "memory/wording/quoted_parts.py": "the forms of quotations",
     "memory/wording/text_values.py": "shapes of values",

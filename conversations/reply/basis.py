@@ -70,13 +70,8 @@ def basis_of(
     pool = [*lines, *remarks.notes(person), *remarks.facts()]
     vital: list[Remark] = []
     if message.may_i:
-        pool = [*pool, *remarks.doubtful_facts()]
-        vital = _vital(text, remarks, pool)
-        others = [item for item in pool if item not in vital]
-        others += remarks.found_in_files()
-        near = nearest_remarks(text, others, ABOUT, remarks.asked)
-        vital = remarks.in_order(vital)
-        pool = [*vital, *(item for item in near if grounded(item.text, text))]
+        vital, near = _allowing(text, remarks, [*pool, *remarks.doubtful_facts()])
+        pool = [*vital, *near]
     elif known.found.overview:
         pool = [*remarks.in_order(pool), *remarks.doubtful_facts()]
     elif (message.asks or message.manner) and (
@@ -282,6 +277,17 @@ def _with_files(basis: Basis, lines: Sequence[Remark]) -> Basis:
     if lines and not set(lines) & set(basis.found):
         return replace(basis, found=[*lines[:UNSOUGHT_LINES], *basis.found])
     return basis
+
+
+def _allowing(
+    text: str, remarks: Remarks, pool: Sequence[Remark]
+) -> tuple[list[Remark], list[Remark]]:
+    """What a question what is allowed must be told, and what else is near it."""
+    vital = _vital(text, remarks, pool)
+    others = [item for item in pool if item not in vital]
+    others += remarks.found_in_files()
+    near = nearest_remarks(text, others, ABOUT, remarks.asked)
+    return remarks.in_order(vital), [item for item in near if grounded(item.text, text)]
 
 
 def _says_nothing(basis: Basis, text: str) -> bool:

@@ -170,16 +170,16 @@ def test_no_sentence_about_another_is_filed_as_the_users(name, least_right, most
 
 ANNA, LEO = Subject("", "Anna", uuid4()), Subject("son", "Leo", uuid4())
 MIA = Subject("daughter", "Mia", uuid4())
-OWN = {"own_ids": frozenset({ANNA.person_id})}
+OWN = frozenset(key for key in [ANNA.person_id] if key)
 HOME = Household(
     [ANNA, MIA, LEO],
     [Subject("mother"), Subject("husband", "Tom"), Subject("sister")],
-    **OWN,
+    own_ids=OWN,
 )
 HOMES = {
     "home": HOME,
     "mia": replace(HOME, about=MIA),
-    "bare": Household([ANNA, replace(LEO, relation="")], **OWN),
+    "bare": Household([ANNA, replace(LEO, relation="")], own_ids=OWN),
 }
 
 
