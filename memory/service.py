@@ -386,7 +386,7 @@ def record_unreadable_block(scope: Scope, raw: str) -> None:
 
 
 def record_failure(scope: Scope, kind: str, error: str, **about: str) -> None:
-    """Tell staff of a message that was not answered or not heard, without its text."""
+    """Tell staff of a message without an answer, and nothing of its text."""
     record(scope, kind, {"error": error, **about})
 
 
@@ -396,5 +396,5 @@ def index(rows: QuerySet[Any], *, embedder: Embedder | None = None) -> int:
 
 
 def count_stale(rows: QuerySet[Any]) -> int:
-    """Rows without a vector of the current model."""
+    """Without a vector of the current model."""
     return stale_rows(rows, embeddings.current_embedder().model.name).count()

@@ -43,7 +43,7 @@ AT_HOME = frozenset(
         "stepchild",
     ]
 )
-"""Of the people whom a space has Persons of. Another's first name may be a second one's."""
+"""Of those who are often Persons of a space."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from people.models import Person, User
 
 
 def lacks(people: Iterable[Person], user: User) -> bool:
-    """Whether no person is linked to the user."""
     return all(person.user_id != user.pk for person in people)
 
 

@@ -254,7 +254,7 @@ def basis_of_turn(
         basis = replace(basis, unwanted=unwanted)
     if files:
         basis = _with_files(basis, lines)
-    if not (history or files) and _says_nothing(basis, text):
+    if not (history or files) and _says_nothing(basis, remarks, text):
         basis = replace(basis, manner="greeting")
     forgets_all = any(line.line_kind == Message.LineKind.FORGET_ALL for line in asked)
     return replace(
@@ -269,7 +269,6 @@ def basis_of_turn(
 
 
 def _with_files(basis: Basis, lines: Sequence[Remark]) -> Basis:
-    """Of a message with files that have these lines."""
     told = [said for said in basis.lasting if not dialogue.names_only(said)]
     basis = replace(basis, lasting=told)
     if not basis.asks:  # nothing of other files
@@ -290,11 +289,12 @@ def _allowing(
     return remarks.in_order(vital), [item for item in near if grounded(item.text, text)]
 
 
-def _says_nothing(basis: Basis, text: str) -> bool:
-    """Whether a first message is a word or two, or a goodbye: no goodbye is first."""
+def _says_nothing(basis: Basis, remarks: Remarks, text: str) -> bool:
+    """Of a first message: a word or two. Of who told nothing yet, it is no goodbye."""
     told = basis.asks or basis.lasting or basis.unwanted or basis.reminds
     few = not basis.manner and len(tokens(text)) <= FEW_WORDS
-    return not (told or basis.forgets_all) and (few or basis.manner == "closing")
+    is_hello = basis.manner == "closing" and not remarks.known.texts
+    return not (told or basis.forgets_all) and (few or is_hello)
 
 
 def _settled(text: str, asked: Sequence[Message]) -> bool | None:

@@ -73,7 +73,6 @@ class Remarks:
             ]
 
     def names_day(self, question: str) -> bool:
-        """Whether it names a day of which something is known."""
         return bool(self._on_day_of(question))
 
     def _on_day_of(self, question: str) -> list[Ahead[Recalled]]:

@@ -77,7 +77,6 @@ def receive(bot: TelegramBot, payload: object) -> UUID | None:
 
 
 def _is_in_album(bot: TelegramBot, message: IncomingMessage) -> bool:
-    """Whether another picture that was sent with it names the bot."""
     sent = TelegramUpdate.objects.filter(
         bot=bot,
         thread__external_id=str(message.chat.id),

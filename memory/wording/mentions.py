@@ -99,7 +99,7 @@ class NamingText(ClauseSubjects):
         return self.words[place] in LIKE and any(map(self._is_third, near))
 
     def is_done_for_another(self, mention: Mention) -> bool:
-        """Whether the user gives, is told or believes: "I think it is asthma"."""
+        """As in "I think it is asthma"."""
         gives = GIVES.get(self.language, ANY_GIVES)
         following = self.words[mention.place : mention.place + 4]
         return not (gives | REPORTS).isdisjoint(following)

@@ -227,7 +227,7 @@ class NamedPeople:
         )
 
     def _is_slavic_chain(self, place: int) -> bool:
-        """Whether the relative after it says whose it is, and is in no nominative."""
+        """As in "syn brata", whose second word is in no nominative."""
         relatives = RELATIVES_IN_NOMINATIVE.get(self.language, frozenset())
         return self.words[place] in relatives and self.words[place + 1] not in relatives
 

@@ -176,7 +176,7 @@ def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subj
 
 
 def _done_for(named: NamingText, user: Mention) -> Subject | None:
-    """In a conversation about another: for whom the user does it, or what "we" do."""
+    """For whom the user does it, or what "we" do."""
     about = named.household.about
     if about is None or about.is_user:
         return None

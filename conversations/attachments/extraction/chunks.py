@@ -80,7 +80,6 @@ def table(rows: Iterable[str], place: str = "") -> Iterator[Piece]:
 
 
 def _above_head(rows: Sequence[str]) -> int:
-    """How many rows have less than half of the cells of the widest."""
     mark = max(SEPARATORS, key=lambda mark: sum(row.count(mark) for row in rows))
     most = max((row.count(mark) for row in rows), default=0)
     wide = (number for number, row in enumerate(rows) if 2 * row.count(mark) >= most)

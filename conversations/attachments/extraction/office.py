@@ -95,7 +95,6 @@ def read_xlsx(source: Path) -> Iterator[Piece | Unread]:
 
 
 def _with_usual_names(archive: ZipFile, source: Path) -> Path:
-    """The file, or a copy whose workbook has its usual name."""
     main = main_part(archive)
     if main == WORKBOOK:
         return source

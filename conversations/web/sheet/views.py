@@ -131,7 +131,6 @@ def place_of(request: PageRequest) -> tuple[Space, Person | None]:
 
 
 def whose(request: PageRequest, space: Space) -> dict[str, Any]:
-    """Who may be chosen, for the tabs."""
     people = list(Person.objects.in_space(space.pk))
     return {"people": people, "offers_you": lacks(people, request.user)}
 
