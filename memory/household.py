@@ -9,7 +9,7 @@ from django.db.models import F, Q, Value
 from meddie.text import one_line
 from memory.models import Fact, Memory
 from memory.subjects import NO_HOUSEHOLD, UNSURE_TEXT, Household, Subject
-from memory.wording.person_words import POSSESSIVES
+from memory.wording.person_words import HONORIFICS, POSSESSIVES
 from memory.wording.subjects import asked_about
 from memory.wording.words import RELATIONS, content_tokens, plain
 from people.models import Person
@@ -54,7 +54,10 @@ def household(scope: Scope, person_id: UUID | None = None) -> Household:
             relatives.append(subject)
             relations[key] = relations[key] or subject.relation
     found = Household(
-        [Subject(relations[key], name, key) for key, name in sorted(names.items())],
+        [
+            Subject(relations[key] or _relation_in(name), name, key)
+            for key, name in sorted(names.items())
+        ],
         sorted(
             (
                 replace(subject, person_id=None)  # also those of deleted people
@@ -66,6 +69,13 @@ def household(scope: Scope, person_id: UUID | None = None) -> Household:
         frozenset(own),
     )
     return found.with_about(person_id)
+
+
+def _relation_in(name: str) -> str:
+    """Of "Grandma Helena"."""
+    first, _, rest = plain(name).partition(" ")
+    is_kin = rest and first not in HONORIFICS  # "Frau Petersen"
+    return RELATIONS.get(first, "") if is_kin else ""
 
 
 def household_for(scope: Scope, about: Subject) -> Household:

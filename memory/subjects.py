@@ -110,7 +110,7 @@ UNSURE = Subject(unsure=True)
 
 def same_name(one: str, other: str) -> bool:
     """Whether they are equal, or one is the first name of the other."""
-    ours, theirs = plain(one).split(), plain(other).split()
+    ours, theirs = own_name(one), own_name(other)
     shared = min(len(ours), len(theirs))
     return ours[:shared] == theirs[:shared]
 
@@ -119,6 +119,12 @@ def _shares_name(relative: Subject, person: Subject) -> bool:
     """Whether "my aunt Anna" has no more than a name in common with a Person."""
     is_unknown = person.person_id is not None and not person.relation
     return is_unknown and relative.relation not in AT_HOME | {""}
+
+
+def own_name(name: str) -> list[str]:
+    """The folded words of a name, without "Grandma" of "Grandma Helena"."""
+    words = plain(name).split()
+    return words[1:] if len(words) > 1 and words[0] in RELATIONS else words
 
 
 def of_whole_name(found: Sequence[Subject], name: str) -> Sequence[Subject]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 
 from memory.judgement.judge import MARGINS, judge
-from memory.subjects import UNSURE, Household, Subject
+from memory.subjects import UNSURE, Household, Subject, own_name
 from memory.wording.person_words import (
     AFTER_MY,
     ANY_THIRD,
@@ -88,7 +88,7 @@ class NamedPeople:
         relatives = (r for r in self.household.relatives if not is_chain(r.name))
         known = (*self.household.people, *relatives)
         names = dict.fromkeys(person.name for person in known if person.name)
-        return [(plain(name.partition(" ")[0]), name) for name in names]
+        return [(first, name) for name in names for first in own_name(name)[:1]]
 
     @cached_property
     def likeness_to_name(self) -> dict[str, float]:

@@ -19,6 +19,7 @@ from conversations.models import (
     Thread,
 )
 from conversations.new_conversation import Start
+from conversations.probes.run import probe
 from conversations.reply.turn import begin
 from meddie.ai import offline
 from meddie.ai.events import text_of
@@ -53,6 +54,10 @@ def test_three_people_have_notes_and_the_first_is_the_user(home):
     assert [one.name for one in people] == ["Anna", "Leo", "Grandma Helena"]
     assert [one.user for one in people] == [home[0], None, None]
     assert all(one.health_notes for one in people)
+
+
+def test_each_prompt_has_what_a_person_must_not_be_given(home):
+    assert probe(*home).failures == []
 
 
 def test_conversations_are_days_old_and_in_order(home):

@@ -76,3 +76,17 @@ def test_parents_are_mother_and_father():
 )
 def test_unsure_fact_answers_where_its_words_leave_it_open(asked, text, may_be):
     assert AskedAbout("", asked).may_mean(text) is may_be
+
+
+@each_of(
+    "question",
+    [
+        "What does Grandma Helena take?",
+        "Helena: what must I heed?",
+        "Does grandma take warfarin?",
+        "Was nimmt Helena?",
+    ],
+)
+def test_person_whose_name_has_a_relation_is_known_by_either(question):
+    helena = Subject("grandmother", "Grandma Helena", uuid4())
+    assert whom_asked(question, Household([helena, MIA])).subject == helena
