@@ -23,8 +23,8 @@ from memory.wording.reading import reading_of
 from memory.wording.subject_labels import labelled
 from memory.wording.subjects import (
     mentions_another,
+    mentions_user,
     parts_of_subjects,
-    speaks_of_another,
     subject_of,
 )
 from memory.wording.words import plain
@@ -87,10 +87,9 @@ def _as_told(candidate: AnyCandidate, household: Household) -> AnyCandidate:
     said = household.said
     sentence = sentence_about_health(candidate)
     if sentence is None:
-        is_of_another = bool(said) and speaks_of_another(said, household)
-        withheld = candidate.withheld or (
-            Reason.ABOUT_ANOTHER if is_of_another else None
-        )
+        is_own = not said or mentions_user(said, household)
+        is_own = is_own or subject_of(said, household).is_user
+        withheld = candidate.withheld or (None if is_own else Reason.ABOUT_ANOTHER)
         return replace(candidate, withheld=withheld)
     telling = [
         part

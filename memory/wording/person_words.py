@@ -147,6 +147,7 @@ THAT = folded(lexicon.THAT)
 JOINS, OF, CALLED = map(folded, (lexicon.JOINS, lexicon.OF, lexicon.CALLED))
 TITLES, HONORIFICS = folded(lexicon.TITLES), folded(lexicon.HONORIFICS)
 FEMALE, MALE = folded(lexicon.FEMALE), folded(lexicon.MALE)
+NAMES_OF_SELF = folded(lexicon.NAMES_OF_SELF)
 LITTLE, ALSO = folded(lexicon.LITTLE), folded(lexicon.ALSO)
 REFLEXIVES = folded("się sie me mi si se")
 NO_NAMES = (

@@ -30,6 +30,7 @@ from memory.wording.person_words import (
     FEMALE,
     JOINS,
     MALE,
+    NAMES_OF_SELF,
     PERSONS,
     PERSONS_OR_THINGS,
     REPORTS,
@@ -108,6 +109,12 @@ def mentions_another(text: str, household: Household = NO_HOUSEHOLD) -> bool:
     """Whether a text names a relative or another at all, or means one by a pronoun."""
     mentions = NamingText(text, household).mentions()
     return any(not (mention.of_user or mention.vague) for mention in mentions)
+
+
+def mentions_user(text: str, household: Household) -> bool:
+    named = NamingText(text, household)
+    is_named = any(mention.of_user for mention in named.mentions())
+    return is_named or not NAMES_OF_SELF.isdisjoint(named.words)
 
 
 def parts_of_subjects(sentence: str, household: Household = NO_HOUSEHOLD) -> list[str]:

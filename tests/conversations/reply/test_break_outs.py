@@ -18,7 +18,7 @@ from conversations.reply.prompt import context, prompts
 from conversations.reply.prompt.context import Brief, HistoryLine
 from meddie.quoting import quoted
 from memory import prompts as of_memory
-from memory.subjects import Subject
+from memory.subjects import USER, Subject
 from people import person_text
 from people.person_text import PersonValues
 
@@ -152,8 +152,9 @@ def test_text_of_a_file_is_quoted_line_by_line(text):
 
 @given(texts)
 def test_facts_that_the_model_looks_up_are_one_line_each(text):
-    lead, *lines = prompts.looked_up([(text, NOW.date())] * 2).splitlines()
-    assert lead == prompts.LOOKUP_LEAD
+    found = {USER: [(text, NOW.date())] * 2}
+    lead, heading, *lines = prompts.looked_up(found).splitlines()
+    assert (lead, heading) == (prompts.LOOKUP_LEAD, prompts.ABOUT_USER)
     assert len(lines) == 2
     assert not any(map(OPENS.search, lines))
 
