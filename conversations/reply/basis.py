@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from conversations.attachments.in_prompt import is_being_read
 from conversations.models import Attachment, Message
@@ -17,6 +18,7 @@ from memory.judgement.judge import HEALTH_CLASSES, MARGINS, Judged, belongs, jud
 from memory.recall.asked import AskedAbout
 from memory.subjects import USER, Household, Subject
 from memory.wording import answers, dialogue, wishes
+from memory.wording.ahead import days_to_come
 from memory.wording.splitting import split_clauses, split_sentences
 from memory.wording.subject_labels import shown_text
 from memory.wording.subjects import mentions_another
@@ -45,6 +47,8 @@ SAFETY = {"safety": -0.3} | {
     name: MARGINS[name] for name in HEALTH_CLASSES if name != "operation"
 }
 """By class, the margin of a clause that a question what is allowed needs to be answered."""
+
+EARLY = date(2000, 1, 1)  # before the days that facts name
 
 
 def basis_of(
@@ -82,7 +86,7 @@ def basis_of(
         pool = (
             remarks.ahead(text)
             or nearest_remarks(text, read, ABOUT, remarks.asked)
-            or _with_words(text, remarks, pool)
+            or _with_words(text, remarks, [*filter(_names_no_day, pool)])
         )
     elif message.general:
         told = pool if message.unnamed else []
@@ -142,6 +146,11 @@ def _answering(
         return found[::-1]
     is_other = remarks.asked.subject not in {None, USER}
     return found or (list(pool) if is_other and not stems_of(own) else [])
+
+
+def _names_no_day(remark: Remark) -> bool:
+    """Of what is not ahead: its day is not over."""
+    return days_to_come(remark.text, EARLY) is None
 
 
 def _with_words(text: str, remarks: Remarks, pool: Sequence[Remark]) -> list[Remark]:
