@@ -414,7 +414,7 @@ class TestQuota:
     ("locale", "told"),
     [
         ("en", "Your messages, memories and files: 3.2\xa0MB of 200 MB"),
-        ("pl", "Twoje wiadomości, wspomnienia i pliki: 3,2\xa0MB z 200 MB"),
+        ("pl", "Twoje wiadomości, pamięć i pliki: 3,2\xa0MB z 200 MB"),
     ],
 )
 def test_account_page_shows_how_much_room_files_take(member, locale, told):
