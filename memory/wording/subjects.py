@@ -72,6 +72,7 @@ def said_subject(about: str, text: str, household: Household) -> Subject | None:
 def asked_about(question: str, household: Household) -> Subject | None:
     """Whom a question names, else the conversation's person; None if there is neither."""
     mentions = list(NamingText(question, household).mentions())
+    mentions = [mention for mention in mentions if not mention.vague] or mentions
     for mention in mentions:
         if not mention.of_user:
             found = _meant(mention, household, [])
