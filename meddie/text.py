@@ -12,7 +12,7 @@ LAYOUT = "\t\n\r"
 JOINERS = "\u200c\u200d"
 SURROGATES = re.compile("[\ud800-\udfff]")  # of an emoji that a client has cut
 REPLACEMENT = "\ufffd"
-NUMBERED = re.compile(r"^(\s*\d{1,9})([.)])", re.MULTILINE)  # a list in Markdown
+NUMBERED = re.compile(r"^([ \t]*\d{1,9})([.)])", re.MULTILINE)  # a list in Markdown
 MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_[]#|~$^"})
 
 
