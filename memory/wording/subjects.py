@@ -90,8 +90,7 @@ def asked_about(question: str, household: Household) -> Subject | None:
 def asks_of_all(question: str) -> bool:
     """Whether the user asks of "us" alone: "What are we allergic to?"."""
     named = NamingText(question, NO_HOUSEHOLD)
-    mentions = list(named.mentions())
-    return bool(mentions) and all(map(named.is_of_us, mentions))
+    return any(named.mentions()) and all(map(named.is_of_us, named.mentions()))
 
 
 def speaks_of_another(text: str, household: Household) -> bool:
