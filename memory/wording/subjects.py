@@ -162,8 +162,8 @@ def _decided(text: str, household: Household, before: Sequence[Subject]) -> Subj
     named = NamingText(text, household)
     mentions = _speaking(named)
     if not mentions:
-        known = next(iter(before), None) or household.about
-        return known or (UNSURE if named.has_unknown_subject else USER)
+        known = next(iter(before), None) or household.about or USER
+        return UNSURE if known.is_user and named.has_unknown_subject else known
     first, *later = mentions
     given = [mention for mention in later if mention.given and not mention.of_user]
     if first.of_user and is_called(named, first, later):

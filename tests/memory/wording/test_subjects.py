@@ -179,6 +179,7 @@ HOME = Household(
 HOMES = {
     "home": HOME,
     "mia": replace(HOME, about=MIA),
+    "anna": replace(HOME, about=USER),
     "bare": Household([ANNA, replace(LEO, relation="")], own_ids=OWN),
 }
 
