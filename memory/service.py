@@ -152,29 +152,25 @@ def search(  # noqa: PLR0913 -- a search has all of them
     channel: str = "",
     limit: int = 8,
     everyone: bool = False,
-    ranking: str = "ranked",
+    ranking: str | None = None,
     former: bool = False,
     as_of: datetime | None = None,
     among: Collection[UUID] | None = None,
+    least: float | None = None,
+    safety: bool = False,
 ) -> list[Recalled]:
     """1 to 24 facts that fit a query, best first. Network, then database.
 
     Those about whom it asks come first. With `everyone`, for staff alone, all of the space;
     `former`: also replaced or archived ones; or only what was true `as_of` a moment.
-    `among` has the keys of all that may be found.
+    `among` has the keys of all that may be found, `least` is the lowest score.
+    `safety` is for programs, which are no blinder than a prompt (decision 53): the space's
+    ranking, and beyond the limit the nearest safety facts. Else it is "ranked".
     """
-    more = {"everyone": everyone, "former": former}
-    of_kinds = kinds.searched_shelves
+    how: dict[str, Any] = {"everyone": everyone, "former": former, "safety": safety}
+    how |= {"as_of": as_of, "among": among, "least": least, "ranking": ranking}
     return search_facts(
-        scope,
-        query_text,
-        of_kinds,
-        channel,
-        limit,
-        ranking,
-        as_of=as_of,
-        among=among,
-        **more,
+        scope, query_text, kinds.searched_shelves, channel, limit, **how
     )
 
 

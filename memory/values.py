@@ -322,7 +322,7 @@ class Recalled:
 
     A `shared` one is a community memory: not about the user. `label` is the shelf's
     remark on the row, such as who spoke or, of a fact, when it was true. `stored_at` is
-    that of a fact.
+    that of a fact. What is not `relevant` comes for safety's sake alone.
     """
 
     memory_id: uuid.UUID
@@ -338,6 +338,7 @@ class Recalled:
     kind: str = MEMORY_KIND
     stored_at: datetime | None = None
     about: Subject = UNSURE
+    relevant: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ class ListedProbe:
     row: Any
     question: Any
     answered: bool
+    searched: bool
 
 
 def show_probes(request: HttpRequest) -> HttpResponse:
@@ -72,4 +73,5 @@ def _failed() -> Iterator[ListedProbe]:
                 link_to_page(row) if row else failure["fact"],
                 shown_question(failure["question"]),
                 failure["answered"],
+                failure.get("searched", False),  # not in rows of before
             )

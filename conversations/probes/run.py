@@ -1,7 +1,8 @@
-"""Ask the questions, and look whether the prompt has each fact and the answer heeds it."""
+"""Ask the questions, and look whether the prompt and the search of programs have each
+fact, and whether the answer heeds it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -19,6 +20,7 @@ from meddie.ai.background import answer_of
 from meddie.ai.events import ChatMessage, ChatRequest, Delta, text_of
 from meddie.ai.provider import current_provider
 from meddie.quoting import data_line
+from memory import service
 from memory.judgement.judge import judge
 from memory.models import Memory
 from memory.subjects import USER, Subject
@@ -45,12 +47,13 @@ class SafetyFact:
 
 @dataclass(frozen=True, slots=True)
 class FailedProbe:
-    """The number of the question, and whether the prompt lacked the fact or the answer
-    did not heed it."""
+    """The number of the question; the prompt lacked the fact, unless the search of other
+    programs did or the answer did not heed it."""
 
     fact: SafetyFact
     question: int
     answered: bool = False
+    searched: bool = False
 
     @property
     def data(self) -> dict[str, Any]:
@@ -60,6 +63,7 @@ class FailedProbe:
             "in_notes": self.fact.in_notes,
             "question": self.question,
             "answered": self.answered,
+            "searched": self.searched,
         }
 
 
@@ -92,10 +96,14 @@ def probe(
             for number, text in questions_about(subject).items():
                 turn = unsaved_turn(setting, text)
                 prompt = prompt_of(turn, settings.PROMPT_TOKENS).messages
-                pairs += [_Probe(fact, number, text, prompt) for fact in theirs]
+                searched = service.search(scope, text, safety=True)
+                found = {item.memory_id for item in searched}
+                pairs += [_Probe(fact, number, text, prompt, found) for fact in theirs]
     outcome.asked = len(pairs)
     outcome.failures = [
-        FailedProbe(pair.fact, pair.number) for pair in pairs if not pair.passes
+        FailedProbe(pair.fact, pair.number, searched=pair.in_prompt)
+        for pair in pairs
+        if not (pair.in_prompt and pair.in_search)
     ]
     if current_provider().connected:
         if not answers:
@@ -114,11 +122,17 @@ class _Probe:
     number: int
     question: str
     prompt: list[ChatMessage]
+    found: Set[UUID]
 
     @property
-    def passes(self) -> bool:
+    def in_prompt(self) -> bool:
         told = "\n".join(map(text_of, self.prompt))
         return data_line(self.fact.text) in told
+
+    @property
+    def in_search(self) -> bool:
+        """Notes are in prompts alone."""
+        return self.fact.in_notes or self.fact.key in self.found
 
 
 def safety_facts(scope: Scope, people: Iterable[Person]) -> list[SafetyFact]:

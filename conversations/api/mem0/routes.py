@@ -116,13 +116,13 @@ async def mem0_search(request: HttpRequest, asked: SearchCall) -> Json:
 def _search(headers: Headers, asked: SearchCall) -> Json:
     caller = admit_for(headers, asked.user)
     query = SearchQuery(q=asked.query, limit=min(asked.top_k, MOST_FOUND))
-    found = showing.search_memories(caller, query).memories
+    found = showing.search_memories(caller, query, asked.threshold).memories
     return {
         "results": [
-            mem0_memory(fact, asked.user) | {"score": fact.score}
+            mem0_memory(fact, asked.user)
+            | {"score": fact.score, "relevant": fact.relevant}
             for fact in found
             if asked.room in (None, fact.room)
-            if asked.threshold is None or fact.score >= asked.threshold
         ]
     }
 

@@ -175,7 +175,9 @@ class ListQuery(Strict):
 
 class SearchQuery(Strict):
     q: str
-    ranking: Literal["ranked", "fused", "chat", "strict_semantic"] = "ranked"
+    ranking: Literal["ranked", "fused", "chat", "strict_semantic"] | None = Field(
+        default=None, description="That of the space's conversations, if left out."
+    )
     limit: int = Field(default=8, ge=1, le=MOST_FOUND)
     former: bool = Field(default=False, description="Also what was replaced.")
     subject: About | None = Field(default=None, description=SUBJECT_TEXT)
@@ -238,6 +240,9 @@ class MemoryOut(Schema):
 
 class FoundMemory(MemoryOut):
     score: float
+    relevant: bool = Field(
+        description="False of allergies, medicines and such that the search did not find."
+    )
 
 
 class Page(Schema):

@@ -169,23 +169,30 @@ def _out(caller: Caller, rows: Sequence[Fact], look: str) -> list[MemoryOut]:
     return [MemoryOut.of(row, caller.scope.user_id) for row in rows]
 
 
-def search_memories(caller: Caller, asked: SearchQuery) -> FoundMemories:
-    """Network, then database."""
+def search_memories(
+    caller: Caller, asked: SearchQuery, least: float | None = None
+) -> FoundMemories:
+    """With scores from `least` on. Network, then database."""
     found = service.search(
         caller.scope,
         one_line(asked.q)[:LONGEST_QUERY],
         limit=asked.limit,
         ranking=asked.ranking,
+        least=least,
         former=asked.former,
         as_of=asked.as_of,
         among=_keys_about(caller.scope, asked.subject),
+        safety=True,
     )
     facts = _facts(caller.scope, [item.memory_id for item in found])
     shown = [item for item in found if item.memory_id in facts]
     rows = [facts[item.memory_id] for item in shown]
     scored = zip(_out(caller, rows, "found"), shown, strict=True)
     return FoundMemories(
-        memories=[FoundMemory(**fact.dict(), score=item.score) for fact, item in scored]
+        memories=[
+            FoundMemory(**fact.dict(), score=item.score, relevant=item.relevant)
+            for fact, item in scored
+        ]
     )
 
 

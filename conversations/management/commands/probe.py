@@ -37,7 +37,8 @@ class Command(BaseCommand):
             failed += len(outcome.failures)
             for failure in outcome.failures:
                 where = "notes of the person" if failure.fact.in_notes else "memory"
-                lacks = "the answer does not heed" if failure.answered else "missing"
+                lacks = "not found" if failure.searched else "missing"
+                lacks = "the answer does not heed" if failure.answered else lacks
                 self.stdout.write(
                     f"{lacks}: {where} {failure.fact.key} of {member.user.email}, question"
                     f" {failure.question + 1}: {shown_question(failure.question)}"

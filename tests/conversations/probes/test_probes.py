@@ -22,7 +22,7 @@ from meddie.ai.events import text_of
 from meddie.jobs.registry import attempt, sweep
 from memory import service
 from memory.models import Memory, MemoryPolicy
-from memory.recall import recall
+from memory.recall import recall, search
 from memory.recall.rankings import RANKINGS
 from memory.recall.rankings.ranking import Scores
 from memory.subjects import Subject
@@ -421,3 +421,21 @@ def test_command_fails_if_a_probe_does(member, capsys, monkeypatch):
 def test_unknown_user_is_a_clear_error(db):
     with pytest.raises(CommandError, match="No member with memory"):
         call_command("probe", user="nobody@example.com")
+
+
+def test_search_that_lacks_a_fact_is_noticed_and_named(
+    member, capsys, client, monkeypatch
+):
+    monkeypatch.setattr(search, "SAFETY", replace(search.SAFETY, visible="false"))
+    outcome = probe(member.user, member.space)
+    assert 0 < len(outcome.failures) < outcome.asked == 24
+    assert all(failure.searched for failure in outcome.failures)
+    with pytest.raises(CommandError):
+        call_command("probe")
+    assert "not found: memory" in capsys.readouterr().out
+    transcripts.start_conversation(member.user, member.space)
+    jobs.put_probes()
+    run_all()
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    page = client.get(reverse("admin:probes")).text
+    assert "The search of other programs does not find it." in page
