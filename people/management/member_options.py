@@ -1,49 +1,75 @@
-"""The options `--user` and `--space` of commands."""
+"""The options `--user` and `--space` of commands: a key, an address or a name."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.core.management.base import CommandError
+from django.db.models import Q
 
 from people.models import Space, User
 
+Row = TypeVar("Row", User, Space)
+MOST_LISTED = 20  # choices in an error
+
 
 def add_member_options(parser: ArgumentParser) -> None:
-    parser.add_argument("--user", required=True, help="an email address")
-    parser.add_argument(
-        "--space", type=UUID, help="its key; default: the user's only space"
-    )
+    parser.add_argument("--user", required=True, help="an address, a name or a key")
+    default = "its name or key; default: the user's only space"
+    parser.add_argument("--space", default="", help=default)
 
 
-def named_member(options: Mapping[str, Any]) -> tuple[User, UUID]:
-    """The user and the space. Raises CommandError."""
-    user = User.objects.filter(email=options["user"].strip().lower()).first()
+def named_member(options: Mapping[str, Any]) -> tuple[User, Space]:
+    """An active user, and a space that they are in. Raises CommandError."""
+    user = named_user(options["user"])
     spaces = Space.objects.filter(memberships__user=user).order_by("name", "pk")
-    if options["space"]:
-        spaces = spaces.filter(pk=options["space"])
-        if user is None or not user.is_active or not spaces:
-            raise CommandError("There is no such user in that space.")
-    elif user is None or not user.is_active or not spaces:
-        raise CommandError("There is no such user in any space.")
-    if len(spaces) > 1:
-        named = "; ".join(f"{space.pk} ({space.name})" for space in spaces)
-        raise CommandError(f"The user has several spaces, so name one: {named}.")
-    return user, spaces[0].pk
+    if not user.is_active or not spaces:
+        raise CommandError(f"{user.email} is in no space.")
+    if not options["space"]:
+        return user, _only(spaces, f"{user.email} is in several spaces, so name one")
+    found = spaces.filter(_is_named(options["space"], "name"))
+    if not found:
+        told = f"{user.email} is in no space of this name or key, but in"
+        raise CommandError(f"{told}: {_listed(spaces)}.")
+    return user, _only(found, "Several spaces have this name, so name one by its key")
 
 
-def named_user(address: str) -> User:
-    """Raises CommandError."""
-    user = User.objects.filter(email=address.strip().lower()).first()
-    if user is None:
+def named_user(named: str) -> User:
+    """Also one that is not active. Raises CommandError."""
+    found = User.objects.filter(_is_named(named, "email"))
+    found = found or User.objects.filter(name__iexact=named.strip()).order_by("email")
+    if not found:
         raise CommandError("There is no such user.")
-    return user
+    return _only(found, "Several users have this name, so name one by address or key")
 
 
-def named_space(key: UUID) -> Space:
-    """Raises CommandError."""
-    space = Space.objects.filter(pk=key).first()
-    if space is None:
+def named_space(named: object) -> Space:
+    """Of all spaces. Raises CommandError."""
+    found = Space.objects.filter(_is_named(named, "name")).order_by("pk")
+    if not found:
         raise CommandError("There is no such space.")
-    return space
+    return _only(found, "Several spaces have this name, so name one by its key")
+
+
+def _is_named(named: object, field: str) -> Q:
+    text = str(named).strip()
+    try:
+        return Q(pk=UUID(text))
+    except ValueError:
+        return Q(**{f"{field}__iexact": text})
+
+
+def _only(found: Sequence[Row], otherwise: str) -> Row:
+    """Raises CommandError with the choices, unless there is one row."""
+    if len(found) > 1:
+        raise CommandError(f"{otherwise}: {_listed(found)}.")
+    return found[0]
+
+
+def _listed(found: Sequence[User] | Sequence[Space]) -> str:
+    shown = [
+        f"{row.pk} ({row.email if isinstance(row, User) else row.name})"
+        for row in found[:MOST_LISTED]
+    ]
+    return "; ".join(shown + ["…"] * (len(found) > MOST_LISTED))

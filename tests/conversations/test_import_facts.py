@@ -115,7 +115,7 @@ def test_a_line_separator_inside_a_fact_does_not_end_the_line(bring):
 
 def test_only_members_have_memories(bring):
     for wrong in ({"user": "bob@example.com"}, {"space": SpaceFactory()}):
-        with pytest.raises(CommandError, match=r"no such user in (that|any) space"):
+        with pytest.raises(CommandError, match=r"no such user|in no space of this"):
             bring(fact("User likes tea"), **wrong)
 
 
@@ -150,5 +150,5 @@ def test_a_user_of_several_spaces_is_told_their_keys(bring, member):
 
 
 def test_an_unknown_user_is_refused(bring):
-    with pytest.raises(CommandError, match="no such user in any space"):
+    with pytest.raises(CommandError, match="no such user"):
         bring(fact("User likes tea"), user="carol@example.com")

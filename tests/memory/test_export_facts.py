@@ -206,7 +206,7 @@ def test_a_file_that_cannot_be_written_is_reported(told, home, tmp_path):
 
 def test_only_members_have_an_export(told, export):
     MembershipFactory(user__email="eve@example.com")
-    with pytest.raises(CommandError, match="no such user in that space"):
+    with pytest.raises(CommandError, match="in no space of this name"):
         export(user="eve@example.com")
 
 

@@ -3,7 +3,6 @@
 from argparse import ArgumentParser
 from collections import Counter
 from typing import Any
-from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -11,6 +10,7 @@ from django.utils import timezone
 from conversations.models import Receipt
 from memory import service
 from memory.models import MemoryPolicy
+from people.management.member_options import named_space
 
 
 class Command(BaseCommand):
@@ -21,7 +21,8 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--space", type=UUID, help="its key; default: all spaces")
+        text = "its name or key; default: all spaces"
+        parser.add_argument("--space", default="", help=text)
         how = parser.add_mutually_exclusive_group()
         how.add_argument("--dry-run", action="store_true", help="only count; default")
         how.add_argument("--apply", action="store_true", help="archive them")
@@ -29,7 +30,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         policies = MemoryPolicy.objects.filter(time_to_live_days__isnull=False)
         if options["space"]:
-            policies = policies.filter(space=options["space"])
+            policies = policies.filter(space=named_space(options["space"]))
         if not policies:
             raise CommandError("No space has a time to live in its memory policy.")
         now = timezone.now()

@@ -2,7 +2,6 @@
 
 from argparse import ArgumentParser
 from typing import Any
-from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -25,8 +24,8 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--user", required=True, help="an email address")
-        parser.add_argument("--space", type=UUID, help="its key")
+        parser.add_argument("--user", required=True, help="an address, a name or a key")
+        parser.add_argument("--space", default="", help="its name or key")
         parser.add_argument(
             "--dry-run", action="store_true", help="only say what would be erased"
         )

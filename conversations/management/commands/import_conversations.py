@@ -32,8 +32,8 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only count")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user, space_id = named_member(options)
-        scope = scope_for(user, space_id, channel="import")
+        user, space = named_member(options)
+        scope = scope_for(user, space.pk, channel="import")
         if not scope.writes:
             raise CommandError("This user has switched memory off.")
         file: Path = options["file"]

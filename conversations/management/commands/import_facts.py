@@ -36,8 +36,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user, space_id = named_member(options)
-        scope = scope_for(user, space_id, channel="import")
+        user, space = named_member(options)
+        scope = scope_for(user, space.pk, channel="import")
         if not scope.writes:
             raise CommandError("This user has switched memory off.")
         file: Path = options["file"]

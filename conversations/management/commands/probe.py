@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from conversations.probes.questions import shown_question
 from conversations.probes.run import probe
+from people.management.member_options import named_user
 from people.models import Membership
 
 
@@ -17,7 +18,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--user", help="the address of one user")
+        parser.add_argument("--user", help="an address, a name or a key")
         parser.add_argument(
             "--answers",
             action="store_true",
@@ -27,9 +28,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         members = Membership.objects.filter(user__is_active=True, user__memory_on=True)
         if options["user"]:
-            members = members.filter(user__email__iexact=options["user"])
+            user = named_user(options["user"])
+            members = members.filter(user=user)
             if not members.exists():
-                raise CommandError("No member with memory has this address.")
+                raise CommandError(f"{user.email} is no member with memory.")
         asked = failed = 0
         for member in members.select_related("user", "space").order_by("pk"):
             outcome = probe(member.user, member.space, answers=options["answers"])

@@ -47,8 +47,8 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="only count")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user, space_id = named_member(options)
-        scope = retraction_scope(user.pk, space_id)
+        user, space = named_member(options)
+        scope = retraction_scope(user.pk, space.pk)
         number = count_exported(scope)
         if options["dry_run"]:
             self.stdout.write(f"{number} facts")

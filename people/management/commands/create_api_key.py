@@ -2,12 +2,11 @@
 
 from argparse import ArgumentParser
 from typing import Any
-from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
 from people import api_keys
-from people.models import Space, User
+from people.management.member_options import add_member_options, named_member
 from people.models.api_key import KEY_NAME_LIMIT
 from people.scope import NotAMember
 
@@ -16,8 +15,7 @@ class Command(BaseCommand):
     help = "Make a key for the API of a space and print it, once."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--space", required=True, help="its key, or its exact name")
-        parser.add_argument("--user", required=True, help="a member's email address")
+        add_member_options(parser)
         parser.add_argument("--name", default="", help="shown in the list of keys")
         parser.add_argument(
             "--trusted-proxy",
@@ -26,10 +24,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        space = _space(options["space"])
-        user = User.objects.filter(email=options["user"].strip().lower()).first()
-        if user is None:
-            raise CommandError("There is no user with this email address.")
+        user, space = named_member(options)
         if len(options["name"]) > KEY_NAME_LIMIT:
             raise CommandError(f"The name has more than {KEY_NAME_LIMIT} characters.")
         try:
@@ -48,16 +43,3 @@ class Command(BaseCommand):
                 f"This user has {api_keys.MOST_KEYS} keys: revoke one first."
             ) from error
         self.stdout.write(key)
-
-
-def _space(named: str) -> Space:
-    try:
-        spaces = Space.objects.filter(pk=UUID(named))
-    except ValueError:
-        spaces = Space.objects.filter(name=named)
-    found = list(spaces[:2])
-    if not found:
-        raise CommandError("There is no such space.")
-    if len(found) > 1:
-        raise CommandError("Several spaces have this name, so give the space's key.")
-    return found[0]

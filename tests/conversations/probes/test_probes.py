@@ -419,7 +419,7 @@ def test_command_fails_if_a_probe_does(member, capsys, monkeypatch):
 
 
 def test_unknown_user_is_a_clear_error(db):
-    with pytest.raises(CommandError, match="No member with memory"):
+    with pytest.raises(CommandError, match="no such user"):
         call_command("probe", user="nobody@example.com")
 
 
