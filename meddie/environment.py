@@ -132,6 +132,12 @@ PUBLIC_URL = addresses.read(
 ALLOWED_HOSTS: list[str] = addresses.read(
     env.list, "ALLOWED_HOSTS", LOOPBACK, "accepted host names"
 )
+CORS_ORIGINS: list[str] = addresses.read(
+    env.list,
+    "CORS_ORIGINS",
+    [],
+    "origins of web pages that may call the addresses with a key from a browser",
+)
 PORT = addresses.read(
     env.int, "PORT", 8000, "port of `make run`", validate=validate.Range(1, 65535)
 )

@@ -47,6 +47,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "servestatic.middleware.ServeStaticMiddleware",
     "csp.middleware.CSPMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -59,6 +60,11 @@ MIDDLEWARE = [
     "people.middleware.LocaleMiddleware",
     "people.middleware.give_back_connection",  # last; all run in one thread
 ]
+# A page of another origin needs a key: no cookie is sent or taken.
+CORS_ALLOWED_ORIGINS = environment.CORS_ORIGINS
+CORS_URLS_REGEX = r"^/(v[123]|api|mcp)(/|$)"
+CORS_ALLOW_HEADERS = ("*", "authorization")  # the asterisk does not include it
+CORS_EXPOSE_HEADERS = ("Location", "RateLimit", "RateLimit-Policy", "Retry-After")
 ROOT_URLCONF = "meddie.urls"
 ASGI_APPLICATION = "meddie.asgi.application"
 TEMPLATES = [

@@ -83,8 +83,18 @@ def authenticate(authorization: str) -> ApiKey:
 def count_calls(key: ApiKey, amount: int = 1) -> None:
     """Raises TooManyCalls."""
     calls, seconds_left = throttling.count(f"api:{key.pk}", MINUTE.seconds, amount)
+    key.calls_left = max(0, key.calls_per_minute - calls), max(1, seconds_left)
     if calls > key.calls_per_minute:
         raise TooManyCalls(max(1, seconds_left))
+
+
+def limit_headers(key: ApiKey) -> dict[str, str]:
+    """As the IETF's draft on RateLimit header fields has them."""
+    left, seconds = key.calls_left
+    return {
+        "RateLimit-Policy": f'"calls";q={key.calls_per_minute};w={MINUTE.seconds}',
+        "RateLimit": f'"calls";r={left};t={seconds}',
+    }
 
 
 def revoke(key: ApiKey) -> None:

@@ -134,10 +134,10 @@ def fields() -> Iterator[str]:
 
 
 def reference() -> dict[str, Any]:
+    from conversations.api.document import PREFIX, openapi_document  # noqa: PLC0415
     from conversations.api.memories.reference import read_reference  # noqa: PLC0415
-    from conversations.api.memories.routes import api  # noqa: PLC0415
 
-    return read_reference(api)
+    return read_reference(openapi_document(), PREFIX)
 
 
 def quoted(value: object) -> str:

@@ -1,6 +1,7 @@
 """The errors of routes that ninja serves, as ApiErrors."""
 
 from collections.abc import Callable
+from datetime import datetime
 from functools import partial, wraps
 from inspect import iscoroutinefunction
 from typing import Any
@@ -11,16 +12,20 @@ from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
+from ninja.renderers import JSONRenderer
+from ninja.responses import NinjaJSONEncoder
 from pydantic import ValidationError as InvalidValue
 
 from conversations.api.openai.views import as_api_errors
 from conversations.refusals import LimitReached, NoRoomForText
 from meddie.http.api_edge import ApiError, BodyTooLarge, MethodNotAllowed, read_json
 from meddie.http.error_views import api_error_of, status_of
+from meddie.moments import json_time
+from people import api_keys
 from people.api_keys import InvalidApiKey
 
 Render = Callable[[HttpRequest, ApiError], HttpResponse]
-PLACES = {"body", "query", "new", "asked"}
+PLACES = {"body", "query", "new", "asked", "correction", "wish"}
 """Parts of ninja's names of fields that no client knows."""
 
 
@@ -30,6 +35,16 @@ class JsonParser(Parser):
             return read_json(request.body)
         except RequestDataTooBig as error:
             raise BodyTooLarge from error
+
+
+class Encoder(NinjaJSONEncoder):
+    def default(self, o: Any) -> Any:
+        """Times to the microsecond, as other doors have them."""
+        return json_time(o) if isinstance(o, datetime) else super().default(o)
+
+
+class Renderer(JSONRenderer):
+    encoder_class = Encoder
 
 
 def handle_errors(api: NinjaAPI, render: Render) -> None:
@@ -80,22 +95,40 @@ def _invalid(error: ValidationError | InvalidValue) -> ApiError:
     return ApiError(422, text, code="invalid_value", param=param)
 
 
-def with_problems(pattern: Any) -> Any:
-    """Let a method that an address has not be a problem like others."""
-    view = pattern.callback
+def _told(request: HttpRequest, response: Any) -> Any:
+    if response.status_code == 405:
+        method = response.headers["Allow"]
+        response = MethodNotAllowed(method).response(request.path)
+    if key := getattr(getattr(request, "auth", None), "key", None):
+        for name, value in api_keys.limit_headers(key).items():
+            response.headers[name] = value
+    return response
 
-    def checked(request: HttpRequest, response: Any) -> Any:
-        if response.status_code != 405:
-            return response
-        return MethodNotAllowed(response.headers["Allow"]).response(request.path)
+
+def with_problems(
+    pattern: Any, check: Callable[[HttpRequest], None] = lambda _request: None
+) -> Any:
+    """Let what `check` raises, and a method that an address has not, be problems.
+
+    The answer tells how many calls the key has left.
+    """
+    view = pattern.callback
 
     @wraps(view)
     def answer(request: HttpRequest, **parts: Any) -> Any:
-        return checked(request, view(request, **parts))
+        try:
+            check(request)
+        except ApiError as error:
+            return error.response(request.path)
+        return _told(request, view(request, **parts))
 
     @wraps(view)
     async def answer_async(request: HttpRequest, **parts: Any) -> Any:
-        return checked(request, await view(request, **parts))
+        try:
+            check(request)
+        except ApiError as error:
+            return error.response(request.path)
+        return _told(request, await view(request, **parts))
 
     pattern.callback = answer_async if iscoroutinefunction(view) else answer
     return pattern

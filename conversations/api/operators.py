@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from conversations.api.channel import API
 from meddie.http.api_edge import ApiError
+from meddie.moments import json_time
 from meddie.text import one_line
 from memory import service
 from memory.models import JournalFile, Memory, MemoryEvent, ProfileFact
@@ -159,6 +160,6 @@ def _result(row: Memory | ProfileFact, score: float) -> dict[str, Any]:
         "about": row.subject if isinstance(row, Memory) else "",
         "channel": row.channel,
         "confidence": row.confidence,
-        "stated_at": row.stated_at.isoformat(),
+        "stated_at": json_time(row.stated_at),
         "score": score,
     }

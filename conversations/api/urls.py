@@ -1,8 +1,8 @@
 from django.urls import include, path
 
+from conversations.api import document
 from conversations.api.mcp import views as mcp
 from conversations.api.mem0 import routes as mem0
-from conversations.api.memories import routes
 from conversations.api.openai import views as openai
 
 app_name = "api"
@@ -13,6 +13,6 @@ urlpatterns = [
     path("v1/models/<path:name>", openai.model, name="model"),
     path("mcp", mcp.mcp, name="mcp"),
     path("mcp/", mcp.mcp),
-    path("api/", include((routes.urlpatterns, "memories"))),
+    path("api/", include((document.urlpatterns, "memories"))),
     path("", include((mem0.urlpatterns, "mem0"))),
 ]

@@ -1,17 +1,17 @@
 """The options `--user` and `--space` of commands: a key, an address or a name."""
 
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 from uuid import UUID
 
 from django.core.management.base import CommandError
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from people.models import Space, User
 
-Row = TypeVar("Row", User, Space)
 MOST_LISTED = 20  # choices in an error
+SAME_NAME = "Several spaces have this name, so name one by its key"
 
 
 def add_member_options(parser: ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def named_member(options: Mapping[str, Any]) -> tuple[User, Space]:
     if not found:
         told = f"{user.email} is in no space of this name or key, but in"
         raise CommandError(f"{told}: {_listed(spaces)}.")
-    return user, _only(found, "Several spaces have this name, so name one by its key")
+    return user, _only(found, SAME_NAME)
 
 
 def named_user(named: str) -> User:
@@ -41,7 +41,10 @@ def named_user(named: str) -> User:
     found = found or User.objects.filter(name__iexact=named.strip()).order_by("email")
     if not found:
         raise CommandError("There is no such user.")
-    return _only(found, "Several users have this name, so name one by address or key")
+    user: User = _only(
+        found, "Several users have this name, so name one by address or key"
+    )
+    return user
 
 
 def named_space(named: object) -> Space:
@@ -49,7 +52,8 @@ def named_space(named: object) -> Space:
     found = Space.objects.filter(_is_named(named, "name")).order_by("pk")
     if not found:
         raise CommandError("There is no such space.")
-    return _only(found, "Several spaces have this name, so name one by its key")
+    space: Space = _only(found, SAME_NAME)
+    return space
 
 
 def _is_named(named: object, field: str) -> Q:
@@ -60,14 +64,14 @@ def _is_named(named: object, field: str) -> Q:
         return Q(**{f"{field}__iexact": text})
 
 
-def _only(found: Sequence[Row], otherwise: str) -> Row:
+def _only(found: QuerySet[Any], otherwise: str) -> Any:
     """Raises CommandError with the choices, unless there is one row."""
     if len(found) > 1:
         raise CommandError(f"{otherwise}: {_listed(found)}.")
     return found[0]
 
 
-def _listed(found: Sequence[User] | Sequence[Space]) -> str:
+def _listed(found: QuerySet[Any]) -> str:
     shown = [
         f"{row.pk} ({row.email if isinstance(row, User) else row.name})"
         for row in found[:MOST_LISTED]

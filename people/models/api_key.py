@@ -42,6 +42,8 @@ class ApiKey(models.Model):
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     last_used_at = models.DateTimeField(_("last used"), null=True, blank=True)
     revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True)
+    # Of the minute, with its seconds, once a call is counted.
+    calls_left: tuple[int, int] = (0, 60)
 
     objects = ApiKeyQuerySet.as_manager()
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from pydantic import BaseModel
 
 from conversations import inbox
 from conversations.api.channel import INGESTION
@@ -60,6 +61,13 @@ class Result:
     external_id: str | None
     state: State
     message: str
+
+
+class IngestAnswer(BaseModel):
+    """A result for each message, in their order."""
+
+    object: Literal["list"]
+    data: list[Result]
 
 
 def receive_body(headers: Mapping[str, str], raw: bytes) -> list[Result]:

@@ -31,6 +31,7 @@ from conversations.api.memories.schema import (
 from conversations.api.ninja_errors import as_api_error
 from meddie.threads import run_work
 from meddie.version import VERSION
+from memory.values import CONTENT_LIMIT
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,7 +70,7 @@ async def _carry_out(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) ->
 async def remember_tool(
     text: Annotated[
         str,
-        Field(max_length=2000, description="One fact as a short sentence."),
+        Field(max_length=CONTENT_LIMIT, description="One fact as a short sentence."),
     ],
     about: Annotated[
         About | None,
@@ -121,7 +122,10 @@ async def recall_tool(
 @server.tool("forget", annotations=REMOVES)
 async def forget_tool(
     text: Annotated[
-        str, Field(max_length=2000, description="The fact to forget, as a sentence.")
+        str,
+        Field(
+            max_length=CONTENT_LIMIT, description="The fact to forget, as a sentence."
+        ),
     ] = "",
     id: Annotated[  # noqa: A002 -- the name that models see
         UUID | None, Field(description="Or the id of the memory.")
@@ -142,7 +146,7 @@ async def forget_tool(
 async def correct_tool(
     id: Key,  # noqa: A002 -- the name that models see
     text: Annotated[
-        str, Field(max_length=2000, description="What is true instead.")
+        str, Field(max_length=CONTENT_LIMIT, description="What is true instead.")
     ] = "",
     about: Annotated[
         About | None, Field(description="Whom it is about, if that was wrong.")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
 
@@ -15,7 +16,8 @@ from meddie.threads import run_work
 @api_view("POST")
 async def mcp(request: HttpRequest) -> HttpResponse:
     """Nothing is ever sent unasked, so there is no stream to open by GET."""
-    if not has_own_origin(request):  # against DNS rebinding
+    allowed = request.headers.get("Origin") in settings.CORS_ALLOWED_ORIGINS
+    if not (allowed or has_own_origin(request)):  # against DNS rebinding
         raise PermissionDenied
     caller = await run_work(_admit, request)
     body = await run_work(_checked_body, request)

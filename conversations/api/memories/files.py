@@ -42,6 +42,7 @@ class FileOut(Schema):
 
 class FileList(Schema):
     files: list[FileOut]
+    total: int = Field(description="Of all pages.")
     next: int | None = Field(description="The `before` of the next page.")
 
 
@@ -49,10 +50,12 @@ def list_files(caller: Caller, asked: FilesQuery) -> FileList:
     """The newest first."""
     scope = caller.scope
     sent = Attachment.objects.sent_by(scope.user_id, scope.space_id)
+    total = sent.count()
     if asked.before is not None:
         sent = sent.filter(number__lt=asked.before)
     found = list(sent[: asked.limit + 1])
     shown = found[: asked.limit]
     caller.record_look(shown, "files")
     following = shown[-1].number if len(found) > len(shown) else None
-    return FileList(files=[FileOut.of(file) for file in shown], next=following)
+    files = [FileOut.of(file) for file in shown]
+    return FileList(files=files, total=total, next=following)

@@ -2,18 +2,16 @@
 
 from typing import Any
 
-from ninja import NinjaAPI
-
 Json = dict[str, Any]
 
 
-def read_reference(api: NinjaAPI) -> Json:
-    """The routes, and the objects that they take and give."""
-    schema: Json = api.get_openapi_schema(path_prefix="/api/")
+def read_reference(schema: Json, prefix: str) -> Json:
+    """The routes of an OpenAPI document, and the objects that they take and give."""
     objects = schema["components"]["schemas"]
     routes = [
         _route(path, method, operation)
         for path, methods in schema["paths"].items()
+        if path.startswith(prefix)
         for method, operation in methods.items()
     ]
     return {"routes": routes, "objects": [_object(n, objects[n]) for n in objects]}

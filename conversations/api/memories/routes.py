@@ -4,18 +4,17 @@ from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.urls import path
 from ninja import HeaderEx, NinjaAPI, P, Query, Status
+from ninja.openapi.schema import REF_TEMPLATE
 from ninja.security.http import HttpAuthBase
+from pydantic import TypeAdapter
 
 from conversations.api import operators
-from conversations.api.ingest.receive import ingest
+from conversations.api.ingest.receive import IngestAnswer, ingest
 from conversations.api.ingest.schema import Document
 from conversations.api.memories import changing, fact_history, showing
 from conversations.api.memories.caller import Caller, admit_caller
 from conversations.api.memories.files import FileList, FilesQuery, list_files
-from conversations.api.memories.reference import read_reference
 from conversations.api.memories.schema import (
     Added,
     Answers,
@@ -30,14 +29,16 @@ from conversations.api.memories.schema import (
     NewMemories,
     Page,
     Problem,
+    SearchBody,
     SearchQuery,
     Wish,
     Wished,
 )
-from conversations.api.ninja_errors import JsonParser, handle_errors, with_problems
+from conversations.api.ninja_errors import JsonParser, Renderer, handle_errors
 from meddie.http.api_edge import ApiError
 from meddie.threads import run_work
 from meddie.version import VERSION
+from memory.values import STORED
 
 
 class BearerKey(HttpAuthBase):
@@ -55,10 +56,13 @@ api = NinjaAPI(
     version=VERSION,
     description="Add, search, correct and forget what Meddie remembers.",
     docs_url=None,
+    openapi_url=None,
     urls_namespace="api:memories",
     parser=JsonParser(),
+    renderer=Renderer(),
 )
 KEY = BearerKey()
+TEXT = {"type": "string"}
 IdempotencyKey = HeaderEx[str | None, P(alias="Idempotency-Key", max_length=255)]
 ERRORS = {frozenset({400, 401, 403, 404, 422, 429}): Problem}
 
@@ -77,20 +81,26 @@ handle_errors(api, _as_problem)
 @api.post(
     "/memories",
     auth=KEY,
-    response={200: Added, 202: Added, **ERRORS},
+    response={200: Added, 201: Added, 202: Added, **ERRORS},
     tags=["memories"],
 )
 async def post_memories(
     request: Asked,
+    response: HttpResponse,
     new: NewMemories,
     idempotency_key: IdempotencyKey = None,
 ) -> Status[Added]:
-    """Remember facts, or extract them from messages. 202: a job does it."""
+    """Remember facts, or extract them from messages. 201: one is new, 202: a job does it."""
     call = (
         changing.Repeatable(idempotency_key, request.body) if idempotency_key else None
     )
     added = await run_work(changing.add_memories, request.auth, new, call)
-    return Status(202 if added.jobs else 200, added)
+    if added.jobs:
+        return Status(202, added)
+    stored = [d for d in added.decisions if d.action in STORED]
+    if len(stored) == 1:
+        response.headers["Location"] = f"/api/memories/{stored[0].id}"
+    return Status(201 if stored else 200, added)
 
 
 @api.get("/memories", auth=KEY, response={200: Page, **ERRORS}, tags=["memories"])
@@ -113,6 +123,17 @@ async def get_found_memories(
 
 
 @api.post(
+    "/memories/search",
+    auth=KEY,
+    response={200: FoundMemories, **ERRORS},
+    tags=["memories"],
+)
+async def post_search(request: Asked, asked: SearchBody) -> FoundMemories:
+    """The same with a body: no log has what was looked for."""
+    return await run_work(showing.search_memories, request.auth, asked)
+
+
+@api.post(
     "/memories/forget", auth=KEY, response={200: Wished, **ERRORS}, tags=["memories"]
 )
 async def post_wish(request: Asked, wish: Wish) -> Wished:
@@ -120,7 +141,15 @@ async def post_wish(request: Asked, wish: Wish) -> Wished:
     return await run_work(changing.forget_wished, request.auth, wish)
 
 
-@api.get("/memories/export", auth=KEY, tags=["memories"])
+@api.get(
+    "/memories/export",
+    auth=KEY,
+    response={200: None, **ERRORS},
+    tags=["memories"],
+    openapi_extra={
+        "responses": {200: {"content": {"application/x-ndjson": {"schema": TEXT}}}}
+    },
+)
 async def get_export(request: Asked) -> HttpResponse:
     """All active facts as lines of JSON, the oldest first."""
     lines = await run_work(showing.export_lines, request.auth)
@@ -203,40 +232,43 @@ async def get_files(request: Asked, asked: Query[FilesQuery]) -> FileList:
     return await run_work(list_files, request.auth, asked)
 
 
-def _documented(schema: dict[str, Any]) -> dict[str, Any]:
-    content = {"application/json": {"schema": schema}}
-    return {"security": [{"BearerKey": []}], "requestBody": {"content": content}}
+def _documented(*names: str, returns: str = "", **more: Any) -> dict[str, Any]:
+    """Of a view that reads its request by itself; it `returns` text of that type."""
+    content = {returns: {"schema": TEXT}} if returns else {}
+    return {
+        "parameters": [{"in": "query", "name": n, "schema": TEXT} for n in names],
+        **({"responses": {200: {"content": content}}} if returns else {}),
+        **more,
+    }
 
 
-def _query(*names: str) -> dict[str, Any]:
-    listed = [{"in": "query", "name": n, "schema": {"type": "string"}} for n in names]
-    return {"security": [{"BearerKey": []}], "parameters": listed}
+def _body(accepted: Any) -> dict[str, Any]:
+    schema = TypeAdapter(accepted).json_schema(ref_template=REF_TEMPLATE)
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
 
 
-_documents = Document.model_json_schema()
 api.post(
     "/ingest",
-    response={202: dict},
+    response={202: IngestAnswer, **ERRORS, frozenset({410, 413, 415}): Problem},
     tags=["ingest"],
-    openapi_extra=_documented(_documents),
+    openapi_extra=_documented(requestBody=_body(Document | list[Document])),
 )(ingest)
-api.get("/memory", tags=["operators"], openapi_extra=_query())(operators.show_snapshot)
-api.post("/memory/refresh", tags=["operators"], openapi_extra=_query())(
-    operators.show_renewed
-)
+api.get(
+    "/memory",
+    response={200: None, **ERRORS},
+    tags=["operators"],
+    openapi_extra=_documented(returns="text/markdown"),
+)(operators.show_snapshot)
+api.post(
+    "/memory/refresh",
+    response={200: None, **ERRORS},
+    tags=["operators"],
+    openapi_extra=_documented(returns="text/markdown"),
+)(operators.show_renewed)
 api.get(
     "/memory/search",
+    operation_id="search_space",
+    response={200: dict[str, Any], **ERRORS},
     tags=["operators"],
-    openapi_extra=_query("q", "limit", "user", "channel", "channelId", "guildId"),
+    openapi_extra=_documented("q", "limit", "user", "channel", "channelId", "guildId"),
 )(operators.search)
-
-
-def show_reference(request: HttpRequest) -> HttpResponse:
-    """The page with the schema."""
-    return render(request, "conversations/api/reference.html", read_reference(api))
-
-
-urlpatterns = [
-    path("docs", show_reference, name="reference"),
-    *map(with_problems, api.urls[0]),
-]

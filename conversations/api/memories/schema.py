@@ -16,6 +16,7 @@ from memory.models import Fact
 from memory.models.fact import ROOM_LIMIT
 from memory.subjects import SUBJECT_LIMIT
 from memory.values import (
+    CONTENT_LIMIT,
     LORE_KIND,
     MEMORY_KIND,
     PROFILE_KIND,
@@ -45,7 +46,7 @@ def _in_the_past(at: datetime) -> datetime:
     return at
 
 
-Text = Annotated[str, Field(max_length=2000), AfterValidator(storable)]
+Text = Annotated[str, Field(max_length=CONTENT_LIMIT), AfterValidator(storable)]
 About = Annotated[str, Field(max_length=SUBJECT_LIMIT), AfterValidator(storable)]
 SUBJECT_TEXT = (
     "Whom it is about: empty for the user, else a person of the space, a name or a"
@@ -136,7 +137,8 @@ class NewMemories(Strict):
         if self.text:
             return [NewFact(text=self.text, subject=self.subject)]
         said = [m.content for m in self.messages if m.role == "user" and m.content]
-        return self.memories or [NewFact(text=text[:2000]) for text in said]
+        # One that is too long has a decision.
+        return self.memories or [NewFact.model_construct(text=text) for text in said]
 
 
 class Correction(Strict):
@@ -173,7 +175,7 @@ class ListQuery(Strict):
     user: str = Field(default="", description="Another member, for staff.")
 
 
-class SearchQuery(Strict):
+class SearchBody(Strict):
     q: str
     ranking: Literal["ranked", "fused", "chat", "strict_semantic"] | None = Field(
         default=None, description="That of the space's conversations, if left out."
@@ -182,6 +184,9 @@ class SearchQuery(Strict):
     former: bool = Field(default=False, description="Also what was replaced.")
     subject: About | None = Field(default=None, description=SUBJECT_TEXT)
     as_of: AwareDatetime | None = Field(default=None, description="What was true.")
+
+
+class SearchQuery(SearchBody):
     user: str = Field(default="", description="Another member, for staff.")
 
 
@@ -247,6 +252,7 @@ class FoundMemory(MemoryOut):
 
 class Page(Schema):
     memories: list[MemoryOut]
+    total: int = Field(description="Of all pages.")
     next: str | None = Field(description="The cursor of the next page.")
 
 

@@ -17,7 +17,7 @@ from conversations.api.memories.schema import (
     ListQuery,
     MemoryOut,
     Page,
-    SearchQuery,
+    SearchBody,
     State,
 )
 from meddie.http.api_edge import ApiError
@@ -102,15 +102,17 @@ def list_memories(caller: Caller, asked: ListQuery) -> Page:
     """The newest first. The cursor is the last row of the page before. Raises ApiError."""
     limit = asked.limit
     before = _before(caller.scope, asked.cursor) if asked.cursor else Q()
+    chosen = _chosen(caller.scope, asked)
     found = [
         row
-        for rows in _chosen(caller.scope, asked)
+        for rows in chosen
         for row in rows.filter(before).order_by("-stated_at", "-pk")[: limit + 1]
     ]
     found.sort(key=lambda row: (row.stated_at, row.pk.int), reverse=True)
     shown = found[:limit]
     following = str(shown[-1].pk) if len(found) > limit else None
-    return Page(memories=_out(caller, shown, "listed"), next=following)
+    total = sum(rows.count() for rows in chosen)
+    return Page(memories=_out(caller, shown, "listed"), total=total, next=following)
 
 
 def list_numbered(
@@ -170,7 +172,7 @@ def _out(caller: Caller, rows: Sequence[Fact], look: str) -> list[MemoryOut]:
 
 
 def search_memories(
-    caller: Caller, asked: SearchQuery, least: float | None = None
+    caller: Caller, asked: SearchBody, least: float | None = None
 ) -> FoundMemories:
     """With scores from `least` on. Network, then database."""
     found = service.search(

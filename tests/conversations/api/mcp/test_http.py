@@ -88,6 +88,46 @@ def test_arguments_that_are_not_valid_are_an_error_of_the_tool(ann):
         assert isinstance(call(ann.api, tool, **arguments), str)
 
 
+def test_times_have_one_form_in_all_doors(ann):
+    key = call(ann.api, "remember", text="I play the violin")["id"]
+    (listed,) = call(ann.api, "list_memories")["memories"]
+    assert ann.send("GET", f"/{key}")["stated_at"] == listed["stated_at"]
+
+
+class TestPagesOfOtherOrigins:
+    """A web page calls Meddie from a browser."""
+
+    ORIGIN = "https://pages.example.com"
+
+    def ask(self, api, path, **headers):
+        asks = {"Access-Control-Request-Method": "POST", "Origin": self.ORIGIN}
+        return api.send("OPTIONS", path, headers=asks | headers)
+
+    @pytest.mark.parametrize("path", ["/api/memories", "/v1/models", "/mcp", "/mcp/"])
+    def test_they_may_call_where_they_are_named(self, ann, settings, path):
+        assert "Access-Control-Allow-Origin" not in self.ask(ann.api, path).headers
+        settings.CORS_ALLOWED_ORIGINS = [self.ORIGIN]
+        headers = self.ask(ann.api, path).headers
+        assert headers["Access-Control-Allow-Origin"] == self.ORIGIN
+        assert "authorization" in headers["Access-Control-Allow-Headers"]
+        assert "Access-Control-Allow-Credentials" not in headers
+        other = self.ask(ann.api, path, Origin="https://evil.example.com").headers
+        assert "Access-Control-Allow-Origin" not in other
+
+    @pytest.mark.parametrize("path", ["/", "/chat", "/people/"])
+    def test_pages_of_people_are_not_for_them(self, ann, settings, path):
+        settings.CORS_ALLOWED_ORIGINS = [self.ORIGIN]
+        assert "Access-Control-Allow-Origin" not in self.ask(ann.api, path).headers
+
+    def test_mcp_answers_them(self, ann, settings):
+        asking = {"Origin": self.ORIGIN}
+        assert send(ann.api, "tools/list", {}, asking).status_code == 403
+        settings.CORS_ALLOWED_ORIGINS = [self.ORIGIN]
+        answer = send(ann.api, "tools/list", {}, asking)
+        assert answer.status_code == 200
+        assert answer.headers["Access-Control-Allow-Origin"] == self.ORIGIN
+
+
 @pytest.mark.parametrize("bearer", ["Bearer x", "Basic x", "x"])
 def test_unknown_key_is_refused(ann, bearer):
     answer = send(ann.api, "tools/list", {}, {}, authorization=bearer)

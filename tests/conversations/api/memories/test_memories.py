@@ -28,6 +28,20 @@ class TestAdding:
         assert decision["message"] == "It was not known."
         assert ann.texts() == ["I live in Gdynia"]
 
+    def test_new_memory_has_an_address_and_a_known_one_is_not_created(self, ann):
+        body = {"text": "I live in Gdynia"}
+        created = ann.api.send("POST", "/api/memories", json=body)
+        assert created.status_code == 201
+        shown = ann.api.send("GET", created.headers["Location"])
+        assert shown.json()["text"] == "I live in Gdynia"
+        again = ann.api.send("POST", "/api/memories", json=body)
+        assert (again.status_code, "Location" in again.headers) == (200, False)
+
+    def test_text_has_one_limit_in_every_call(self, ann):
+        key, text = ann.tell("I live in Gdynia"), {"text": "x" * 501}
+        for method, path in (("POST", ""), ("PATCH", f"/{key}"), ("POST", "/forget")):
+            assert ann.send(method, path, 422, json=text)["param"] == "text"
+
     def test_known_fact_is_ignored(self, ann):
         key = ann.tell("I live in Gdynia")
         (decision,) = ann.add("I live in Gdynia")
@@ -225,6 +239,27 @@ class TestReading:
     )
     def test_query_that_is_not_valid(self, ann, query):
         assert ann.send("GET", "", 422, params=query)["reason"] == "invalid_value"
+
+    @pytest.mark.parametrize("path", ["", "/search?q=tea", "/export"])
+    def test_unknown_parameter_is_named(self, ann, path):
+        sign = "&" if "?" in path else "?"
+        problem = ann.send("GET", f"{path}{sign}stat=archived", 422)
+        assert (problem["param"], problem["reason"]) == ("stat", "invalid_value")
+
+    def test_pages_tell_how_many_there_are(self, ann):
+        ann.add("I play the violin", "I like green tea")
+        page = ann.send("GET", params={"limit": 1, "kind": "memory"})
+        assert (len(page["memories"]), page["total"]) == (1, 2)
+        cursor = {"limit": 1, "cursor": page["next"]}
+        assert ann.send("GET", params=cursor)["total"] == 2
+
+    def test_search_by_post_keeps_the_query_out_of_the_address(self, ann):
+        ann.add("I play the violin")
+        found = ann.send("POST", "/search", json={"q": "violin", "limit": 1})
+        assert [one["text"] for one in found["memories"]] == ["I play the violin"]
+        assert (
+            ann.send("POST", "/search", 422, json={"query": "violin"})["param"] == "q"
+        )
 
     def test_unknown_cursor(self, ann):
         problem = ann.send("GET", "", 400, params={"cursor": str(uuid4())})
@@ -456,6 +491,11 @@ class TestKeys:
             answer = ann.api.send("GET", path, headers={"Authorization": bearer})
             assert answer.status_code == 401
             assert answer.json()["reason"] == "invalid_api_key"
+
+    def test_answers_tell_how_many_calls_are_left(self, ann):
+        headers = ann.api.send("GET", "/api/memories").headers
+        assert headers["RateLimit-Policy"] == '"calls";q=600;w=60'
+        assert headers["RateLimit"].startswith('"calls";r=599;t=')
 
     def test_calls_are_limited(self, ann):
         ann.api.key.calls_per_minute = 3
