@@ -22,7 +22,7 @@ Json = dict[str, Any]
 PREFIX = "/api/"
 MODULES = (routes, mem0, operators, receive)
 JSON, PROBLEM = "application/json", "application/problem+json"
-SECURITY = [{"BearerKey": []}]
+SECURITY: list[dict[str, list[str]]] = [{"BearerKey": []}]
 OF_KEY = (
     ("header", USER_ID, "The user, with the key of a trusted proxy."),
     ("query", "user", "Another member, for staff."),
