@@ -14,7 +14,7 @@ from conversations.api.ingest import receive
 from conversations.api.mem0 import routes as mem0
 from conversations.api.memories import routes
 from conversations.api.memories.reference import read_reference
-from conversations.api.ninja_errors import with_problems
+from conversations.api.ninja_errors import with_errors
 from meddie.http.api_edge import ApiError
 from people.external_users import USER_ID
 
@@ -23,6 +23,8 @@ PREFIX = "/api/"
 MODULES = (routes, mem0, operators, receive)
 JSON, PROBLEM = "application/json", "application/problem+json"
 SECURITY: list[dict[str, list[str]]] = [{"BearerKey": []}]
+TEXT: Json = {"type": "string"}
+ANYTHING: Json = {"type": "object", "additionalProperties": True}
 OF_KEY = (
     ("header", USER_ID, "The user, with the key of a trusted proxy."),
     ("query", "user", "Another member, for staff."),
@@ -33,17 +35,22 @@ def _openai(name: str, summary: str, *required: str, **fields: Json) -> Json:
     """An operation of OpenAI's protocol, whose other fields are passed to the provider."""
     body = {"type": "object", "required": [*required], "properties": fields}
     content = {JSON: {"schema": body | {"additionalProperties": True}}}
-    answer = {"schema": {"type": "object", "additionalProperties": True}}
     return {
         "operationId": name,
         "summary": summary,
         "tags": ["openai"],
         **({"requestBody": {"content": content, "required": True}} if fields else {}),
-        "responses": {"200": {"description": "OK", "content": {JSON: answer}}},
+        "responses": {
+            "200": {"description": "OK", "content": {JSON: {"schema": ANYTHING}}}
+        },
     }
 
 
-TEXT: Json = {"type": "string"}
+def _either(item: Json) -> Json:
+    """A text or a list."""
+    return {"anyOf": [TEXT, {"type": "array", "items": item}]}
+
+
 OPENAI = {
     "/v1/chat/completions": {
         "post": _openai(
@@ -51,11 +58,27 @@ OPENAI = {
             "Answer with what Meddie remembers.",
             "messages",
             model=TEXT,
-            messages={
-                "type": "array",
-                "items": {"type": "object", "additionalProperties": True},
-            },
+            messages={"type": "array", "items": ANYTHING},
             stream={"type": "boolean"},
+        )
+    },
+    "/v1/responses": {
+        "post": _openai(
+            "respond",
+            "The same in the form of OpenAI's Responses API.",
+            "input",
+            model=TEXT,
+            input=_either(ANYTHING),
+            stream={"type": "boolean"},
+        )
+    },
+    "/v1/embeddings": {
+        "post": _openai(
+            "embed",
+            "Vectors of texts.",
+            "input",
+            model=TEXT,
+            input=_either(TEXT),
         )
     },
     "/v1/models": {"get": _openai("list_models", "The models that answer.")},
@@ -139,7 +162,8 @@ def _check_query(request: HttpRequest, *, address: str) -> None:
 
 def _with_known_query(pattern: Any) -> Any:
     address = PREFIX + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
-    return with_problems(pattern, partial(_check_query, address=address))
+    check = partial(_check_query, address=address)
+    return with_errors(routes.as_problem, pattern, check)
 
 
 urlpatterns = [

@@ -16,7 +16,7 @@ from ninja.renderers import JSONRenderer
 from ninja.responses import NinjaJSONEncoder
 from pydantic import ValidationError as InvalidValue
 
-from conversations.api.openai.views import as_api_errors
+from conversations.api.openai.failures import as_api_errors
 from conversations.refusals import LimitReached, NoRoomForText
 from meddie.http.api_edge import ApiError, BodyTooLarge, MethodNotAllowed, read_json
 from meddie.http.error_views import api_error_of, status_of
@@ -95,40 +95,40 @@ def _invalid(error: ValidationError | InvalidValue) -> ApiError:
     return ApiError(422, text, code="invalid_value", param=param)
 
 
-def _told(request: HttpRequest, response: Any) -> Any:
-    if response.status_code == 405:
-        method = response.headers["Allow"]
-        response = MethodNotAllowed(method).response(request.path)
-    if key := getattr(getattr(request, "auth", None), "key", None):
-        for name, value in api_keys.limit_headers(key).items():
-            response.headers[name] = value
-    return response
-
-
-def with_problems(
-    pattern: Any, check: Callable[[HttpRequest], None] = lambda _request: None
+def with_errors(
+    render: Render,
+    pattern: Any,
+    check: Callable[[HttpRequest], None] = lambda _request: None,
 ) -> Any:
-    """Let what `check` raises, and a method that an address has not, be problems.
+    """Let what `check` raises, and a method that an address has not, be errors like others.
 
     The answer tells how many calls the key has left.
     """
     view = pattern.callback
+
+    def told(request: HttpRequest, response: Any) -> Any:
+        if response.status_code == 405:
+            response = render(request, MethodNotAllowed(response.headers["Allow"]))
+        if key := getattr(getattr(request, "auth", None), "key", None):
+            for name, value in api_keys.limit_headers(key).items():
+                response.headers[name] = value
+        return response
 
     @wraps(view)
     def answer(request: HttpRequest, **parts: Any) -> Any:
         try:
             check(request)
         except ApiError as error:
-            return error.response(request.path)
-        return _told(request, view(request, **parts))
+            return render(request, error)
+        return told(request, view(request, **parts))
 
     @wraps(view)
     async def answer_async(request: HttpRequest, **parts: Any) -> Any:
         try:
             check(request)
         except ApiError as error:
-            return error.response(request.path)
-        return _told(request, await view(request, **parts))
+            return render(request, error)
+        return told(request, await view(request, **parts))
 
     pattern.callback = answer_async if iscoroutinefunction(view) else answer
     return pattern

@@ -9,10 +9,13 @@ app_name = "api"
 
 urlpatterns = [
     path("v1/chat/completions", openai.chat_completions, name="chat_completions"),
+    path("v1/responses", openai.responses, name="responses"),
+    path("v1/embeddings", openai.embeddings, name="embeddings"),
     path("v1/models", openai.models, name="models"),
     path("v1/models/<path:name>", openai.model, name="model"),
     path("mcp", mcp.mcp, name="mcp"),
     path("mcp/", mcp.mcp),
     path("api/", include((document.urlpatterns, "memories"))),
     path("", include((mem0.urlpatterns, "mem0"))),
+    path("v1/<path:path>", openai.nothing),
 ]

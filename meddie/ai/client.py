@@ -147,7 +147,7 @@ def translated(error: Exception, *, spoke: bool = False) -> errors.AIError:
         case openai.APIError() if status == 402 or (
             NO_QUOTA in (error.code, error.type)
         ):
-            return errors.NoQuota(_slug(error))
+            return errors.NoQuota(_slug(error)).quoting(error.body)
         case openai.APIError() if not spoke and errors.TOO_LONG.search(str(error.body)):
             # LM Studio says it in a stream with the status 200.
             return errors.Refused(_slug(error), said=error.body)
@@ -175,7 +175,8 @@ def _of_status(error: openai.APIStatusError) -> errors.AIError:
         case 400 if "API_KEY_INVALID" in str(error.body):  # Google's
             return errors.WrongKey(detail)
         case 429:
-            return errors.RateLimited(detail, retry_after=_retry_after(error.response))
+            pause = _retry_after(error.response)
+            return errors.RateLimited(detail, retry_after=pause).quoting(error.body)
         case 408 | 409 | 425:
             return errors.ProviderDown(detail)
         case status if status >= 500 and not errors.NO_PICTURES.search(str(error.body)):

@@ -1,5 +1,6 @@
 """Embed texts with the provider or, without a key, locally. Thread-safe."""
 
+import json
 import re
 import time
 from abc import ABC, abstractmethod
@@ -9,15 +10,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from django.conf import settings
 
 from meddie.ai import client, local_embedder, provider_answers, tokens, vectors
 from meddie.ai.client import read_body
-from meddie.ai.errors import AIError, NoEmbedder, Refused
+from meddie.ai.errors import AIError, Garbled, NoEmbedder, Refused
 from meddie.ai.vectors import Vector
 
+R = TypeVar("R")
 DIMENSIONS = {
     "mistral-embed": 1024,
     "nomic-embed-text": 768,
@@ -127,32 +129,58 @@ class ProviderEmbedder(_Cached):
         ]
 
     def _answer(self, batch: list[str]) -> list[list[float]]:
-        began = time.monotonic()
-        attempt = 0
-        while True:
-            attempt += 1
-            try:
-                return self._ask(batch, began)
-            except client.failures() as error:
-                failure = client.translated(error)
-            except AIError as error:
-                failure = error
-            elapsed = time.monotonic() - began
-            seconds = failure.pause(attempt, elapsed, client.EMBEDDING_PATIENCE)
-            if seconds is None:
-                raise failure
-            time.sleep(seconds)
+        asked = {"input": batch, **_options(self.model.name)}
 
-    def _ask(self, batch: list[str], began: float) -> list[list[float]]:
-        left = max(client.LIMITS.embed - (time.monotonic() - began), 0.1)
-        sdk = client.sync_client(self.endpoint).embeddings.with_streaming_response
-        with sdk.create(
-            input=batch,
-            timeout=client.timeout(left),
-            **_options(self.model.name),
-        ) as answer:
-            body = read_body(answer.iter_bytes(), time.monotonic() + left)
-        return provider_answers.read_vectors(body, len(batch))
+        def read(body: bytes) -> list[list[float]]:
+            return provider_answers.read_vectors(body, len(batch))
+
+        return _asked(self.endpoint, asked, client.LIMITS.embed, read)
+
+
+def relay(fields: dict[str, Any]) -> dict[str, Any]:
+    """The provider's own answer to a request for vectors. Raises AIError."""
+
+    def read(body: bytes) -> dict[str, Any]:
+        found = json.loads(body)
+        if not isinstance(found, dict):
+            raise Garbled
+        return found
+
+    endpoint, seconds = client.Endpoint.for_embeddings(), client.LIMITS.complete
+    return _asked(endpoint, fields, seconds, read)
+
+
+def _asked(
+    endpoint: client.Endpoint,
+    fields: dict[str, Any],
+    seconds: float,
+    read: Callable[[bytes], R],
+) -> R:
+    began = time.monotonic()
+    attempt = 0
+    while True:
+        attempt += 1
+        left = max(seconds - (time.monotonic() - began), 0.1)
+        try:
+            sdk = client.sync_client(endpoint).embeddings.with_streaming_response
+            # Fields that the SDK does not know are sent, too.
+            with sdk.create(
+                input=fields["input"],
+                model=fields["model"],
+                encoding_format=fields["encoding_format"],
+                extra_body=fields,
+                timeout=client.timeout(left),
+            ) as answer:
+                return read(read_body(answer.iter_bytes(), time.monotonic() + left))
+        except client.failures() as error:
+            failure = client.translated(error)
+        except AIError as error:
+            failure = error
+        elapsed = time.monotonic() - began
+        pause = failure.pause(attempt, elapsed, client.EMBEDDING_PATIENCE)
+        if pause is None:
+            raise failure
+        time.sleep(pause)
 
 
 def _options(model: str) -> dict[str, Any]:

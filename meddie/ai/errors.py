@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Self
 
 from meddie.backoff import Failure, Patience
 
@@ -17,7 +19,15 @@ NO_PICTURES = re.compile(r"image.?(input|url)", re.IGNORECASE)
 
 
 class AIError(Failure):
+    """`said` is the provider's error, which may have words of users."""
+
     code = "ai_error"
+    said: Mapping[str, object] = MappingProxyType({})
+
+    def quoting(self, said: object) -> Self:
+        if isinstance(said, dict):
+            self.said = said
+        return self
 
     def pause(self, attempt: int, elapsed: float, patience: Patience) -> float | None:
         """Seconds until the next attempt, None to give up."""
@@ -70,7 +80,7 @@ class GaveWay(AIError):
 
 
 class Refused(AIError):
-    """Other 4xx. `said` is the provider's error, which may have words of users."""
+    """Other 4xx."""
 
     code = "refused"
     permanent = True
@@ -78,7 +88,7 @@ class Refused(AIError):
     def __init__(self, detail: str = "", *, status: int = 400, said: object = None):
         super().__init__(detail)
         self.status = status
-        self.said = said if isinstance(said, dict) else {}
+        self.quoting(said)
         self.is_too_long = bool(TOO_LONG.search(str(said)))
 
 

@@ -23,6 +23,7 @@ from meddie.ai.client import Endpoint
 from meddie.ai.configured import configured
 from meddie.ai.errors import AIError, Garbled, Refused, Unsupported
 from meddie.ai.events import (
+    MEDDIE,
     ChatMessage,
     ChatRequest,
     Delta,
@@ -262,6 +263,12 @@ def _chat_options(model: str) -> dict[str, Any]:
     if REASONING.search(model):
         return {"model": model, "reasoning_effort": "low"}
     return {"model": model}
+
+
+def limit_field(model: str) -> str:
+    """The field that limits the tokens of an answer of the model, or of CHAT_MODEL."""
+    named = configured().chat_model if model in {"", MEDDIE} else model
+    return "max_completion_tokens" if REASONING.search(named) else "max_tokens"
 
 
 def _short_options(model: str, max_tokens: int) -> dict[str, Any]:

@@ -1,11 +1,8 @@
-"""The edge of every API: methods and errors.
-
-Errors under /v1/ have the shape of OpenAI's protocol, others are problem details
-(RFC 9457).
-"""
+"""The edge of every API: methods and errors, in the form that its clients read."""
 
 import json
 from collections.abc import Callable, Mapping
+from enum import Enum, auto
 from functools import wraps
 from http import HTTPStatus
 from inspect import iscoroutinefunction
@@ -18,7 +15,17 @@ from django.views.decorators.csrf import csrf_exempt
 
 from meddie.bounded_json import MOST_VALUES, TooMuch, parse_json
 
+
+class Form(Enum):
+    """Of errors."""
+
+    OPENAI = auto()
+    MEM0 = auto()
+    PROBLEM = auto()  # RFC 9457
+
+
 API_PREFIXES = ("/v1/", "/v2/", "/v3/", "/api/", "/mcp/")
+MEM0_PREFIXES = ("/v2/", "/v3/")
 TYPES: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: "authentication_error",
     HTTPStatus.FORBIDDEN: "permission_error",
@@ -67,14 +74,21 @@ class ApiError(Exception):
             **({"param": param} if param else {}),
         }
 
-    def body(self, path: str) -> tuple[str, bytes]:
-        """The content type and the body, as clients of the address expect them."""
-        if f"{path}/".startswith("/v1/"):
-            return "application/json", json.dumps(self.json()).encode()
+    def detailed(self) -> dict[str, Any]:
+        """The same for mem0's clients."""
+        return {"detail": str(self.message), "reason": self.reason}
+
+    def body(self, form: Form) -> tuple[str, bytes]:
+        """The content type and the body."""
+        match form:
+            case Form.OPENAI:
+                return "application/json", json.dumps(self.json()).encode()
+            case Form.MEM0:
+                return "application/json", json.dumps(self.detailed()).encode()
         return "application/problem+json", json.dumps(self.problem()).encode()
 
-    def response(self, path: str) -> HttpResponse:
-        content_type, body = self.body(path)
+    def response(self, form: Form) -> HttpResponse:
+        content_type, body = self.body(form)
         return HttpResponse(
             body,
             status=self.status,
@@ -99,6 +113,21 @@ def is_api(path: str) -> bool:
     return f"{path}/".startswith(API_PREFIXES)
 
 
+def form_of(path: str, authorization: str) -> Form:
+    """As the door behind an address answers; mem0's clients send a scheme of their own."""
+    path = f"{path}/"
+    is_token = authorization.lower().startswith("token ")
+    if path.startswith(MEM0_PREFIXES) or (is_token and path.startswith("/v1/")):
+        return Form.MEM0
+    return Form.OPENAI if path.startswith("/v1/") else Form.PROBLEM
+
+
+def answer_error(error: ApiError, request: HttpRequest) -> HttpResponse:
+    """For who knows no more of a request than its address."""
+    authorization = request.headers.get("Authorization", "")
+    return error.response(form_of(request.path, authorization))
+
+
 def api_view(method: str) -> Callable[[View], View]:
     """Require the method, and answer ApiErrors. Keys are the only way in."""
 
@@ -113,7 +142,7 @@ def api_view(method: str) -> Callable[[View], View]:
                 check(request)
                 return view(request, **named)
             except ApiError as error:
-                return error.response(request.path)
+                return answer_error(error, request)
 
         @wraps(view)
         async def answer_async(request: HttpRequest, **named: Any) -> Any:
@@ -121,7 +150,7 @@ def api_view(method: str) -> Callable[[View], View]:
                 check(request)
                 return await view(request, **named)
             except ApiError as error:
-                return error.response(request.path)
+                return answer_error(error, request)
 
         return csrf_exempt(answer_async if iscoroutinefunction(view) else answer)
 

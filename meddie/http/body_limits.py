@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 
-from meddie.http.api_edge import ApiError, is_api
+from meddie.http.api_edge import ApiError, form_of, is_api
 from meddie.http.headers import beside_django
 from meddie.http.overload import LEAVE, Overloaded, Place, place_in_queue
 from meddie.outages import is_disk_full
@@ -120,18 +120,20 @@ async def run_limited(
         finally:
             place.leave()
     if body.refusal is not None:
-        refusal = _refusal(
-            scope["path"], body.refusal, f"A request has at most {size}."
-        )
+        refusal = _refusal(scope, body.refusal, f"A request has at most {size}.")
         arriving = body.refusal in STILL_ARRIVING
         way_out = beside_django(send)
         await _refuse(way_out, body.refusal, refusal, receive if arriving else None)
 
 
-def _refusal(path: str, status: HTTPStatus, too_large: str) -> tuple[bytes, bytes]:
-    sentence = REFUSALS.get(status, too_large)
+def _refusal(
+    scope: dict[str, Any], status: HTTPStatus, too_large: str
+) -> tuple[bytes, bytes]:
+    sentence, path = REFUSALS.get(status, too_large), scope["path"]
     if is_api(path):
-        kind, body = ApiError(status, sentence).body(path)
+        authorization = dict(scope["headers"]).get(b"authorization", b"")
+        form = form_of(path, authorization.decode("latin-1"))
+        kind, body = ApiError(status, sentence).body(form)
         return kind.encode(), body
     return b"text/plain; charset=utf-8", f"{sentence}\n".encode()
 

@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext_lazy as _
 
 from meddie.file_storage import FilesAway
-from meddie.http.api_edge import ApiError, is_api
+from meddie.http.api_edge import ApiError, answer_error, is_api
 from meddie.outages import (
     is_disk_full,
     is_outage,
@@ -84,7 +84,7 @@ def api_error_of(error: BaseException) -> ApiError:
 
 def _page(request: HttpRequest, status: int) -> HttpResponse:
     if is_api(request.path):
-        return ApiError(status, API_TEXTS[status]).response(request.path)
+        return answer_error(ApiError(status, API_TEXTS[status]), request)
     context: dict[str, object] = {"theme": chosen_theme(request)}
     if user := getattr(request, "loaded_user", None):
         context |= {"user": user, "csrf_token": get_token(request)}

@@ -1,9 +1,10 @@
 """The addresses that mem0's clients call (docs/mem0.md)."""
 
 from collections.abc import Mapping
+from functools import partial
 from uuid import UUID
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI, Query
 
 from conversations.api.mem0.schema import (
@@ -31,8 +32,8 @@ from conversations.api.memories.schema import (
     ListQuery,
     SearchQuery,
 )
-from conversations.api.ninja_errors import JsonParser, handle_errors, with_problems
-from meddie.http.api_edge import ApiError
+from conversations.api.ninja_errors import JsonParser, handle_errors, with_errors
+from meddie.http.api_edge import ApiError, Form
 from meddie.threads import run_work
 from people import external_users
 from people.models import ExternalUser
@@ -48,9 +49,7 @@ api = NinjaAPI(
 
 
 def _as_detail(request: HttpRequest, error: ApiError) -> HttpResponse:
-    """As the clients read it."""
-    body = {"detail": str(error.message), "reason": error.reason}
-    return JsonResponse(body, status=error.status, headers=dict(error.headers))
+    return error.response(Form.MEM0)
 
 
 handle_errors(api, _as_detail)
@@ -228,4 +227,4 @@ def _delete_user(headers: Headers, name: str) -> Json:
     return {"message": "Entity deleted successfully!"}
 
 
-urlpatterns = [*map(with_problems, api.urls[0])]
+urlpatterns = [*map(partial(with_errors, _as_detail), api.urls[0])]

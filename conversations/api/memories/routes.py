@@ -35,7 +35,7 @@ from conversations.api.memories.schema import (
     Wished,
 )
 from conversations.api.ninja_errors import JsonParser, Renderer, handle_errors
-from meddie.http.api_edge import ApiError
+from meddie.http.api_edge import ApiError, Form
 from meddie.threads import run_work
 from meddie.version import VERSION
 from memory.values import STORED
@@ -71,11 +71,11 @@ class Asked(HttpRequest):
     auth: Caller
 
 
-def _as_problem(request: HttpRequest, error: ApiError) -> HttpResponse:
-    return error.response(request.path)
+def as_problem(request: HttpRequest, error: ApiError) -> HttpResponse:
+    return error.response(Form.PROBLEM)
 
 
-handle_errors(api, _as_problem)
+handle_errors(api, as_problem)
 
 
 @api.post(

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from conversations.api.channel import API
 from conversations.api.openai import schema
+from conversations.api.openai.blocks import without_blocks
 from conversations.api.openai.memories import NO_MEMORY, UsedMemory, read_memory
-from conversations.api.openai.schema import ApiRequest, parse_request
+from conversations.api.openai.schema import ApiRequest
 from conversations.api.openai.storing import (
     ApiChat,
     Said,
@@ -41,6 +42,7 @@ from people.scope import Scope, scope_for
 
 logger = logging.getLogger(__name__)
 
+Parse = Callable[[bytes], ApiRequest]
 HEAD_START = 0.03  # seconds
 SAVE_EVERY = 1.0  # seconds
 DONE = Outcome(Message.Status.DONE)
@@ -69,6 +71,7 @@ class AnswerSoFar:
     """What has come of the answer to these messages."""
 
     messages: Sequence[Json]
+    hides_blocks: bool = False
     parts: list[str] = field(default_factory=list)
     model: str = ""
     usage: Usage | None = None
@@ -87,7 +90,8 @@ class AnswerSoFar:
         return "".join(self.parts)
 
     def storable(self) -> str:
-        return storable(self.text[: client.LIMITS.reply_characters])
+        shown = without_blocks(self.text) if self.hides_blocks else self.text
+        return storable(shown[: client.LIMITS.reply_characters])
 
     def counted(self) -> Usage:
         """Estimated if the answer has no end."""
@@ -168,13 +172,13 @@ def identify(headers: Mapping[str, str]) -> tuple[ApiKey, User | None]:
     return key, external_users.caller(key, headers, add=False)
 
 
-def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
+def admit(headers: Mapping[str, str], raw: bytes, parse: Parse) -> AdmittedCall:
     """Read a call, check its rights and limits, and recall. Database and network.
 
     Raises the errors of `identify` and `count_message`, ApiError, NotAMember.
     """
     key, user = identify(headers)
-    asked, chat_id = parse_request(raw), schema.chat_id(headers)
+    asked, chat_id = parse(raw).named_by(headers), schema.chat_id(headers)
     background = asked.is_background or schema.names_task(headers)
     unstored = background or asked.anonymous or schema.is_temporary(chat_id)
     if user is None and not unstored:
@@ -189,7 +193,13 @@ def admit(headers: Mapping[str, str], raw: bytes) -> AdmittedCall:
     if user is None or background:
         count_message(payer.pk, answers=asked.choices)
         return AdmittedCall(asked, note, counted)
-    scope = scope_for(user, key.space_id, channel=API.name, remember=asked.saves)
+    scope = scope_for(
+        user,
+        key.space_id,
+        channel=API.name,
+        remember=asked.saves,
+        room=asked.thread,
+    )
     stored = "" if unstored else asked.question
     count_message(payer.pk, stored, answers=asked.choices)
     if unstored:

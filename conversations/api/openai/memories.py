@@ -82,6 +82,7 @@ def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     *earlier, _ = asked.sent or [""]
     before = earlier[-1] if earlier else ""
     query = query_of(asked.question, Spoken(asked.last_reply, before), user.zone)
+    query = replace(query, channel=asked.place)
     texts = {line.text for line in asked.lines}
     with span("prompt"):
         policy = MemoryPolicy.objects.of(scope.space_id)

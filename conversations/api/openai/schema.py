@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import takewhile
 from typing import Any, Literal
+from urllib.parse import unquote
 
 from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from conversations.api.given_names import NameOrNone
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.ai.events import Json, text_of
 from meddie.http.api_edge import ApiError, read_json
@@ -25,8 +27,11 @@ DOCUMENTS, DOCUMENTS_END = "<context>", "</context>"
 QUERY_TAGS = re.compile(r"</?user_query>")
 
 OWN_FIELDS = ("save_memories", "anonymous_mode")
+ROOM_FIELDS = {"channel": "X-Meddie-Channel", "thread": "X-Meddie-Thread"}
+"""Where a bot speaks: names in the metadata, and headers that say the same."""
+OWN_IN_METADATA = {*OWN_FIELDS, *ROOM_FIELDS}
 INCLUDE_MEMORIES = "include_memories"
-OWN_OPTIONS = {"stream_options": {INCLUDE_MEMORIES}, "metadata": set(OWN_FIELDS)}
+OWN_OPTIONS = {"stream_options": {INCLUDE_MEMORIES}, "metadata": OWN_IN_METADATA}
 SYSTEM = {"system", "developer"}
 MOST_VALUES = 200_000  # in a body: 5,000 messages in parts
 
@@ -51,6 +56,8 @@ class _Fields(BaseModel):
 class _Wishes(BaseModel):
     save_memories: bool = True
     anonymous_mode: bool = False
+    channel: NameOrNone = None
+    thread: NameOrNone = None
 
 
 @dataclass(frozen=True)
@@ -70,6 +77,9 @@ class ApiRequest:
     include_memories: bool
     asks: bool  # a message of the user comes last, not the result of a tool
     unanswered: int  # the user's messages with no answer before the last of them
+    channel: str = ""  # where a bot speaks
+    thread: str = ""
+    echoed: Json = field(default_factory=dict)  # by an answer of the Responses API
 
     @property
     def streams(self) -> bool:
@@ -97,12 +107,17 @@ class ApiRequest:
         return len(texts) == 1 and is_task_prompt(texts[0])
 
     @property
-    def shows_notes(self) -> bool:
-        """Whether a note may be above the reply: a program reads the others."""
+    def is_prose(self) -> bool:
+        """Whether the reply is no data for a program."""
         form = self.body.get("response_format")
         formatted = isinstance(form, dict) and form.get("type") != "text"
         choice = self.body.get("tool_choice")
-        return self.asks and not formatted and choice in (None, "auto", "none")
+        return not formatted and choice in (None, "auto", "none")
+
+    @property
+    def shows_notes(self) -> bool:
+        """Whether a note may be above the reply: a program reads the others."""
+        return self.asks and self.is_prose
 
     @property
     def may_look_up(self) -> bool:
@@ -113,6 +128,18 @@ class ApiRequest:
     @property
     def choices(self) -> int:
         return self.body.get("n") or 1
+
+    @property
+    def place(self) -> str:
+        """Facts of it come first in the ranking `ranked`."""
+        return self.thread or self.channel
+
+    def named_by(self, headers: Mapping[str, str]) -> "ApiRequest":
+        """With the names that headers give. Raises ApiError."""
+        given = {name: unquote(headers.get(h, "")) for name, h in ROOM_FIELDS.items()}
+        named = {name: value for name, value in given.items() if value}
+        wishes = validated(_Wishes, named)
+        return replace(self, **{name: getattr(wishes, name) for name in named})
 
     def with_memory(self, memory: str, added: str) -> Json:
         """The body with `memory` in its first system message.
@@ -145,13 +172,18 @@ def _joined(message: Json, text: str, *, first: bool) -> Json:
 
 def parse_request(raw: bytes) -> ApiRequest:
     """Raises ApiError."""
-    body = _parsed(raw)
-    fields = _validated(_Fields, body)
+    return read_request(parse_body(raw))
+
+
+def read_request(body: Json, echoed: Json | None = None) -> ApiRequest:
+    """Raises ApiError."""
+    fields = validated(_Fields, body)
     # Ours are in the body, or in its metadata, where Open WebUI's valves are.
     metadata = fields.metadata or {}
     own = {name: body.get(name, metadata.get(name)) for name in OWN_FIELDS}
+    own |= {name: metadata.get(name) for name in ROOM_FIELDS}
     given = {name: value for name, value in own.items() if value is not None}
-    wishes = _validated(_Wishes, given)
+    wishes = validated(_Wishes, given)
     options = fields.stream_options or {}
     return ApiRequest(
         _without_own(body),
@@ -161,10 +193,13 @@ def parse_request(raw: bytes) -> ApiRequest:
         include_memories=bool(options.get(INCLUDE_MEMORIES)),
         asks=fields.messages[-1].role == "user",
         unanswered=_count_unanswered(fields.messages),
+        channel=wishes.channel or "",
+        thread=wishes.thread or "",
+        echoed=echoed or {},
     )
 
 
-def _parsed(raw: bytes) -> Json:
+def parse_body(raw: bytes) -> Json:
     body = read_json(raw, MOST_VALUES)
     if not isinstance(body, dict):
         raise ApiError(
@@ -175,7 +210,7 @@ def _parsed(raw: bytes) -> Json:
     return body
 
 
-def _validated(schema: type[Any], fields: Json) -> Any:
+def validated(schema: type[Any], fields: Json) -> Any:
     try:
         return schema.model_validate(fields)
     except ValidationError as error:

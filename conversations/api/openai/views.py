@@ -1,77 +1,114 @@
-"""The endpoint of OpenAI's chat protocol. Keys are the only way in."""
+"""The endpoints of OpenAI's protocol. Keys are the only way in."""
 
-import asyncio
 import json
-import logging
-import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import aclosing, contextmanager
-from dataclasses import replace
-from uuid import uuid4
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from dataclasses import dataclass
 
 from django.http import (
     HttpRequest,
+    HttpResponse,
     HttpResponseBase,
     JsonResponse,
     StreamingHttpResponse,
 )
-from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
 
-from conversations import user_texts
-from conversations.api.openai.calls import (
-    AdmittedCall,
-    AnswerNotStored,
-    AnswerSoFar,
-    Call,
-    admit,
-    begin_call,
-    identify,
-)
-from conversations.api.openai.open_streams import open_stream
-from conversations.models import Message
-from conversations.refusals import LimitReached, NoRoomForText
-from conversations.reply.finish import Outcome
-from meddie.ai.errors import (
-    AIError,
-    NoQuota,
-    ProviderDown,
-    RateLimited,
-    Refused,
-    TimedOut,
-)
-from meddie.ai.events import MEDDIE, ChatRequest, Json, Passthrough
+from conversations.api.openai.answering import stream_answer, whole_answer
+from conversations.api.openai.calls import Parse, admit, identify
+from conversations.api.openai.embeddings import embed
+from conversations.api.openai.failures import as_api_errors
+from conversations.api.openai.responses.answer import response_events, whole_response
+from conversations.api.openai.responses.request import parse_response_request
+from conversations.api.openai.schema import ApiRequest, parse_request
+from meddie.ai.events import MEDDIE, Json
 from meddie.ai.provider import current_provider
-from meddie.http.api_edge import ApiError, api_view
-from meddie.http.error_views import api_error_of
+from meddie.http.api_edge import ApiError, answer_error, api_view
 from meddie.http.overload import leave_queue
-from meddie.outages import refers_to_deleted
 from meddie.threads import run_work
 
-RETRY_LATER = "5"  # seconds
-
-logger = logging.getLogger(__name__)
-
-STOPPED = Outcome(Message.Status.STOPPED)
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+THERE = (
+    "POST /v1/chat/completions",
+    "POST /v1/responses",
+    "POST /v1/embeddings",
+    "GET /v1/models",
+)
+Stream = AsyncGenerator[Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a request is read and answered; `events` may end a stream by other bytes."""
+
+    parse: Parse
+    whole: Callable[[ApiRequest, Json], Json]
+    events: Callable[[ApiRequest, Stream], AsyncGenerator[bytes]]
+
+
+async def _chunks(asked: ApiRequest, chunks: Stream) -> AsyncGenerator[bytes]:
+    failed = False
+    async for chunk in chunks:
+        failed = "error" in chunk
+        yield _event(chunk)
+    if not failed:
+        yield b"data: [DONE]\n\n"
+
+
+async def _responses(asked: ApiRequest, chunks: Stream) -> AsyncGenerator[bytes]:
+    async for event in response_events(asked, chunks):
+        yield f"event: {event['type']}\n".encode() + _event(event)
+
+
+COMPLETIONS = Dialect(parse_request, lambda _asked, whole: whole, _chunks)
+RESPONSES = Dialect(parse_response_request, whole_response, _responses)
 
 
 @api_view("POST")
 async def chat_completions(request: HttpRequest) -> HttpResponseBase:
+    return await _answer(request, COMPLETIONS)
+
+
+@api_view("POST")
+async def responses(request: HttpRequest) -> HttpResponseBase:
+    return await _answer(request, RESPONSES)
+
+
+async def _answer(request: HttpRequest, dialect: Dialect) -> HttpResponseBase:
     with as_api_errors():
         # In one thread: when many stream, each change of threads waits for its turn.
         # Not `request.body`, whose limit is smaller, and which would be kept.
-        admitted = await run_work(admit, request.headers, request.read())
+        admitted = await run_work(admit, request.headers, request.read(), dialect.parse)
         leave_queue(request)
-        if not admitted.asked.streams:
-            call = begin_call(admitted)
-            return JsonResponse(await whole_answer(call), headers=HEADERS)
-        events = stream_answer(admitted)
+        asked = admitted.asked
+        if not asked.streams:
+            whole = dialect.whole(asked, await whole_answer(admitted))
+            return JsonResponse(whole, headers=HEADERS)
+        chunks = stream_answer(admitted)
+        events = dialect.events(asked, chunks)
         # The provider's refusal has a status of its own until something is sent.
         first = await anext(events)
     return StreamingHttpResponse(
-        _from_first(first, events), content_type="text/event-stream", headers=HEADERS
+        _from_first(first, events, chunks),
+        content_type="text/event-stream",
+        headers=HEADERS,
     )
+
+
+@api_view("POST")
+async def embeddings(request: HttpRequest) -> HttpResponseBase:
+    with as_api_errors():
+        found = await run_work(embed, request.headers, request.read())
+    return JsonResponse(found, headers=HEADERS)
+
+
+@csrf_exempt
+def nothing(request: HttpRequest, path: str) -> HttpResponse:
+    """In the form of the client, which may be mem0's."""
+    there = ", ".join(THERE)
+    text = _("There is nothing at /v1/%(path)s. There are %(there)s.")
+    text %= {"path": path[:200], "there": there}
+    return answer_error(ApiError(404, text, code="unknown_url"), request)
 
 
 @api_view("GET")
@@ -94,7 +131,7 @@ async def _models(request: HttpRequest) -> list[Json]:
 
 
 async def _from_first(
-    first: bytes, others: AsyncGenerator[bytes]
+    first: bytes, others: AsyncGenerator[bytes], chunks: Stream
 ) -> AsyncIterator[bytes]:
     try:
         yield first
@@ -102,173 +139,9 @@ async def _from_first(
             yield event
     finally:
         await others.aclose()
-
-
-async def stream_answer(admitted: AdmittedCall) -> AsyncGenerator[bytes]:
-    """The events of a stream. Raises AIError, ApiError before the first one.
-
-    A client that leaves closes the generator, which hangs up.
-    """
-    with open_stream(admitted.payer):
-        async with aclosing(_events(begin_call(admitted))) as events:
-            async for event in events:
-                yield event
-
-
-async def _events(call: Call) -> AsyncGenerator[bytes]:
-    answer = AnswerSoFar(call.body["messages"])
-    stream_id = f"chatcmpl-{uuid4().hex}"
-    ended = spoke = False
-    try:
-        if call.note:
-            spoke = await call.stored(answer)
-            yield _event(_note_chunk(call, stream_id))
-        async with aclosing(_chunks(call, answer)) as chunks:
-            async for chunk in chunks:
-                spoke = True
-                if call.note or call.tool:  # chunks of one stream have one id
-                    chunk["id"] = stream_id
-                stream_id = chunk.get("id", stream_id)
-                yield _event(chunk)
-        await call.stored(answer)
-        ended = True
-        async for event in _last_events(call, answer, stream_id):
-            yield event
-    except AIError as error:
-        ended = True
-        call.end(answer, _failure(error))
-        if not spoke:
-            raise
-        yield _event(api_error(error).json())
-    finally:
-        if not ended:
-            call.end(answer, STOPPED)
-
-
-async def _last_events(
-    call: Call, answer: AnswerSoFar, stream_id: str
-) -> AsyncGenerator[bytes]:
-    """Once the answer is stored."""
-    try:
-        await call.finish(answer)
-    except AnswerNotStored as error:
-        yield _event(error.json())
-        return
-    if call.asked.include_memories:
-        yield _event(_chunk(call, stream_id, [], memories=call.memory.listed()))
-    yield b"data: [DONE]\n\n"
-
-
-async def whole_answer(call: Call) -> Json:
-    """The answer as one object. Raises ApiError."""
-    answer = AnswerSoFar(call.body["messages"])
-    try:
-        async with aclosing(_chunks(call, answer)) as chunks:
-            (whole,) = [chunk async for chunk in chunks]
-    except AIError as error:
-        call.end(answer, _failure(error))
-        refusal = api_error(error)
-        note = call.note.replace("**", "")
-        refusal.message = f"{note} {refusal.message}".strip()
-        raise refusal from error
-    except asyncio.CancelledError:
-        call.end(answer, STOPPED)
-        raise
-    await call.finish(answer)
-    for choice in whole["choices"] if call.note else []:
-        message = choice["message"]
-        said = message.get("content") or ""
-        message["content"] = f"{call.note}\n\n{said}".strip()
-    return whole | {"memories": call.memory.listed()}
-
-
-async def _chunks(call: Call, answer: AnswerSoFar) -> AsyncGenerator[Json]:
-    """What the provider sends; its words are added to `answer`."""
-    basis = replace(call.memory.basis, emergency=bool(call.note))
-    request = ChatRequest.relaying(call.body, call.tool, basis)
-    async with aclosing(current_provider().stream(request)) as events:
-        async for event in events:
-            answer.take(event)
-            if isinstance(event, Passthrough):
-                await call.stored(answer)
-                yield event.chunk
-
-
-def _failure(error: AIError) -> Outcome:
-    logger.warning("A call of the API failed: %s", error.code)
-    return Outcome(Message.Status.FAILED, error.code)
+        await chunks.aclose()
 
 
 def _event(data: Json) -> bytes:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return f"data: {text}\n\n".encode(errors="replace")
-
-
-def _note_chunk(call: Call, stream_id: str) -> Json:
-    """The note in each choice. The model's words bring the role: clients join both."""
-    delta = {"content": f"{call.note}\n\n"}
-    return _chunk(
-        call,
-        stream_id,
-        [
-            {"index": index, "delta": delta, "finish_reason": None}
-            for index in range(call.asked.choices)
-        ],
-    )
-
-
-def _chunk(call: Call, stream_id: str, choices: list[Json], **more: object) -> Json:
-    return {
-        "id": stream_id,
-        "object": "chat.completion.chunk",
-        "created": int(time.time()),
-        "model": str(call.body.get("model") or MEDDIE),
-        "choices": choices,
-        **more,
-    }
-
-
-@contextmanager
-def as_api_errors() -> Iterator[None]:
-    """Replace the failures of a call by the errors to answer with."""
-    try:
-        yield
-    except AIError as error:
-        raise api_error(error) from error
-    except NoRoomForText as error:
-        raise ApiError(error.status, str(error), code="no_room") from error
-    except LimitReached as error:
-        now = timezone.now()
-        left = (24 * 3600) - (now.hour * 3600 + now.minute * 60 + now.second)
-        after = {"Retry-After": str(left), "X-Should-Retry": "false"}
-        raise ApiError(429, str(error), after, code="daily_limit_reached") from error
-    except Exception as error:
-        if refers_to_deleted(error):
-            raise api_error_of(error) from error
-        raise
-
-
-def api_error(error: AIError) -> ApiError:
-    text = str(user_texts.about_reply("failed", error.code))
-    match error:
-        case Refused():
-            return _as_refused(error, text)
-        case RateLimited() | NoQuota():
-            seconds = error.retry_after
-            after = {"Retry-After": RETRY_LATER if seconds is None else f"{seconds:g}"}
-            return ApiError(429, text, after, code=error.code)
-        case ProviderDown() | TimedOut():
-            return ApiError(503, text, {"Retry-After": RETRY_LATER}, code=error.code)
-        case _:
-            return ApiError(502, text, code=error.code)
-
-
-def _as_refused(error: Refused, text: str) -> ApiError:
-    """With the provider's own words: the client's request is at fault."""
-    said = {n: v for n, v in error.said.items() if isinstance(v, str)}
-    return ApiError(
-        error.status,
-        said.get("message", text),
-        code=said.get("code", error.code),
-        param=said.get("param"),
-    )

@@ -132,7 +132,11 @@ def test_failure_of_meddie_is_no_page(api, monkeypatch):
     [
         (fails(400, error_code="bad_tool"), 400, "bad_tool"),
         (fails(404, error_code="model_not_found"), 404, "model_not_found"),
-        (fails(429, retry_after=7), 429, "rate_limited"),
+        (
+            fails(429, retry_after=7, error_code="rate_limit_exceeded"),
+            429,
+            "rate_limit_exceeded",
+        ),
         (fails(401), 502, "wrong_key"),
         (fails(500), 503, "provider_down"),
         (raw(b"<html>"), 502, "garbled, or broken_off in a stream"),
