@@ -228,10 +228,11 @@ def capture_later(
     context: Sequence[tuple[str, str]] = (),
     *,
     policy: MemoryPolicy | None = None,
+    metadata: str = "",
 ) -> UUID | None:
     """Extract facts after the commit, if the space's policy wants it; the job's key.
 
-    `context` is the last messages before it, as role and text.
+    `context` is the last messages before it, as role and text, `metadata` for its facts.
     """
     short = len(text.strip()) < SHORTEST_FACT
     if short or not scope.writes or scope.user_id is None:
@@ -239,7 +240,7 @@ def capture_later(
     policy = policy or MemoryPolicy.objects.of(scope.space_id)
     if not policy.captures(scope.channel):
         return None
-    return deferred.put_extraction(scope, text, context, provenance)
+    return deferred.put_extraction(scope, text, context, provenance, metadata)
 
 
 # Taking back

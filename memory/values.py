@@ -1,5 +1,6 @@
 """Arguments and results of memory."""
 
+import json
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 from meddie.ai.vectors import Vector
+from meddie.text import storable
 from memory.reasons import Reason
 from memory.subjects import UNSURE, USER, Subject
 
@@ -27,6 +29,23 @@ MEMORY_KIND, PROFILE_KIND, LORE_KIND = "memory", "profile_fact", "lore"
 LORE_PREFIX = "Memory line: "
 CONTENT_LIMIT = 500
 """Characters of a fact, S0-34."""
+METADATA_LIMIT = 1024
+"""Bytes of what a program notes of a fact."""
+
+
+NUL = "\\u0000"  # as JSON has it; PostgreSQL reads no such text
+
+
+def metadata_text(found: object) -> str:
+    """An object as JSON, or such a text. Empty for anything else and if it is too long."""
+    try:
+        found = json.loads(found) if isinstance(found, str) else found
+        text = json.dumps(found, ensure_ascii=False, sort_keys=True, allow_nan=False)
+    except (ValueError, RecursionError):
+        return ""
+    fits = len(text.encode(errors="replace")) <= METADATA_LIMIT
+    plain = fits and storable(text) == text and NUL not in text
+    return text if found and isinstance(found, dict) and plain else ""
 
 
 def lore_text(line: str) -> str:
@@ -59,7 +78,7 @@ class Candidate(AnyCandidate):
 
     `taken`: the user takes it although Meddie would leave it out (`TAKEN_ANYWAY`).
     `valid_from` and `valid_until` are as stated, as in "2025-06"
-    (`memory.facts.periods`).
+    (`memory.facts.periods`). `metadata` is an object as JSON, of a program.
     """
 
     text: object
@@ -72,6 +91,7 @@ class Candidate(AnyCandidate):
     valid_from: str = ""
     valid_until: str = ""
     subject: Subject | None = None
+    metadata: object = ""
     of_kind: ClassVar[str] = MEMORY_KIND
 
 

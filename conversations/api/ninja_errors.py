@@ -95,6 +95,15 @@ def _invalid(error: ValidationError | InvalidValue) -> ApiError:
     return ApiError(422, text, code="invalid_value", param=param)
 
 
+def _told(render: Render, request: HttpRequest, response: Any) -> Any:
+    if response.status_code == 405:
+        response = render(request, MethodNotAllowed(response.headers["Allow"]))
+    if key := getattr(getattr(request, "auth", None), "key", None):
+        for name, value in api_keys.limit_headers(key).items():
+            response.headers[name] = value
+    return response
+
+
 def with_errors(
     render: Render,
     pattern: Any,
@@ -106,21 +115,13 @@ def with_errors(
     """
     view = pattern.callback
 
-    def told(request: HttpRequest, response: Any) -> Any:
-        if response.status_code == 405:
-            response = render(request, MethodNotAllowed(response.headers["Allow"]))
-        if key := getattr(getattr(request, "auth", None), "key", None):
-            for name, value in api_keys.limit_headers(key).items():
-                response.headers[name] = value
-        return response
-
     @wraps(view)
     def answer(request: HttpRequest, **parts: Any) -> Any:
         try:
             check(request)
         except ApiError as error:
             return render(request, error)
-        return told(request, view(request, **parts))
+        return _told(render, request, view(request, **parts))
 
     @wraps(view)
     async def answer_async(request: HttpRequest, **parts: Any) -> Any:
@@ -128,7 +129,7 @@ def with_errors(
             check(request)
         except ApiError as error:
             return render(request, error)
-        return told(request, await view(request, **parts))
+        return _told(render, request, await view(request, **parts))
 
     pattern.callback = answer_async if iscoroutinefunction(view) else answer
     return pattern

@@ -89,7 +89,11 @@ def candidates_of(job: CaptureJob) -> list[Candidate]:
 
 
 def put_extraction(
-    scope: Scope, text: str, context: Sequence[Line], provenance: Provenance
+    scope: Scope,
+    text: str,
+    context: Sequence[Line],
+    provenance: Provenance,
+    metadata: str = "",
 ) -> uuid.UUID:
     """Defer the extraction from a message; once for each message. The job's key."""
     person = provenance.person_id
@@ -105,7 +109,8 @@ def put_extraction(
         by=provenance.by,
         stated_at=provenance.stated_at,
         payload={"text": text, "context": [list(line) for line in context]}
-        | ({"person": str(person)} if person else {}),
+        | ({"person": str(person)} if person else {})
+        | ({"metadata": metadata} if metadata else {}),
     )
     CaptureJob.objects.bulk_create([job], ignore_conflicts=True)
     announce(job)
@@ -222,7 +227,7 @@ def _drop_message(job: CaptureJob, lines: Collection[str], until: datetime) -> b
         for role, text in job.payload["context"]
         if not any(grounded(line, text) for line in lines)
     ]
-    kept = {name: job.payload.get(name) for name in ("text", "person")}
+    kept = {name: job.payload.get(name) for name in ("text", "person", "metadata")}
     job.payload = {name: told for name, told in kept.items() if told}
     job.payload["context"] = context
     _release(job)

@@ -24,7 +24,14 @@ from memory.facts.resolve import Comparison, Verdict
 from memory.household import household
 from memory.models import CaptureJob, Memory, MemoryEvent, MemoryPolicy
 from memory.recall import recall as reading
-from memory.values import LORE_KIND, STORED, Decision, Provenance
+from memory.values import (
+    LORE_KIND,
+    STORED,
+    Candidate,
+    Decision,
+    Prepared,
+    Provenance,
+)
 from memory.wording.dialogue import is_off_record
 from memory.wording.own_words import own_words
 from people.scope import Scope
@@ -51,6 +58,9 @@ def capture(
         policy = MemoryPolicy.objects.of(scope.space_id)
         for_space = policy.asks_for_lore(scope.channel)
         proposals = propose(scope, heard, told, for_space=for_space, embedder=embedder)
+        if metadata := job.payload.get("metadata"):
+            facts = _noted(proposals.facts, metadata)
+            proposals = replace(proposals, facts=facts)
     # A yes is enough for a fact of one's own, not for one of the whole space.
     sources = [
         provenance if proposal.kind == LORE_KIND else told
@@ -82,6 +92,16 @@ def capture(
             by=provenance.by,
         )
         job.succeed()
+
+
+def _noted(prepared: Prepared, metadata: str) -> Prepared:
+    proposals = tuple(
+        replace(fact, candidate=replace(fact.candidate, metadata=metadata))
+        if isinstance(fact.candidate, Candidate)
+        else fact
+        for fact in prepared.proposals
+    )
+    return replace(prepared, proposals=proposals)
 
 
 def record_call(scope: Scope, provenance: Provenance) -> None:

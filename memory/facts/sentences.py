@@ -29,7 +29,7 @@ from memory.models.embedded import NO_MODEL, NO_VECTOR
 from memory.reasons import TAKEN_ANYWAY, Reason
 from memory.recall.shelves import OWN_MEMORIES
 from memory.recall.thresholds import thresholds
-from memory.values import MEMORY_KIND, Candidate, Proposal
+from memory.values import MEMORY_KIND, Candidate, Proposal, metadata_text
 from memory.wording.guards import refusal, ungrounded, without_date
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import are_apart, content_hash, differ, extends
@@ -50,6 +50,10 @@ def _quoted(evidence: str) -> str:
 
 def _moment(at: datetime | None) -> str | None:
     return at.isoformat() if at else None
+
+
+def _noted(metadata: str) -> str | None:
+    return metadata or None
 
 
 class MemoryKind(Kind):
@@ -92,6 +96,7 @@ class Sentences(MemoryKind):
         FactColumn(
             "valid_until", stored=partial(read_moment, is_end=True), told=_moment
         ),
+        FactColumn("metadata", stored=metadata_text, told=_noted),
     )
     is_embedded = True
 
@@ -152,7 +157,10 @@ class Sentences(MemoryKind):
         return Memory.objects.visible_to(scope)
 
     def correction(self, proposal: Proposal, old: Memory) -> Proposal:
-        return proposal
+        candidate = proposal.candidate
+        if not isinstance(candidate, Candidate) or candidate.metadata:
+            return proposal
+        return replace(proposal, candidate=replace(candidate, metadata=old.metadata))
 
     def rule_correction(self, stated: Stated, old: Memory) -> Ruling:
         """The user may write what was forgotten again; an operator or a model may not."""

@@ -153,6 +153,7 @@ class Fact(models.Model):
     told_by_id: Any = None
     room: Any = ""
     evidence: Any = ""
+    metadata: Any = ""
     kind: Any
     may_replace: Any = None
     run_id: Any = None

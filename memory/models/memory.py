@@ -5,6 +5,7 @@ the message is deleted.
 """
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Self
@@ -13,7 +14,7 @@ from django.conf import settings
 from django.contrib.postgres.indexes import GinIndex
 from django.core.validators import MaxLengthValidator
 from django.db import models
-from django.db.models.functions import Length, TruncWeek
+from django.db.models.functions import Cast, Length, NullIf, TruncWeek
 from django.db.models.lookups import LessThanOrEqual
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +24,13 @@ from meddie.row_names import dated_name
 from memory import visibility
 from memory.models.embedded import NO_MODEL, Embedded, simple_tsvector
 from memory.models.fact import ROOM_LIMIT, Fact, FactQuerySet, MadeStatement
-from memory.values import CONTENT_LIMIT, LORE_KIND, MEMORY_KIND, told_line
+from memory.values import (
+    CONTENT_LIMIT,
+    LORE_KIND,
+    MEMORY_KIND,
+    METADATA_LIMIT,
+    told_line,
+)
 from people.models import Space
 from people.scope import Scope
 
@@ -36,6 +43,7 @@ class MemoryQuerySet(FactQuerySet["Memory"]):
         {
             "content": "",
             "evidence": "",
+            "metadata": "",
             "embedding": None,
             "near": None,
             "embedding_model": NO_MODEL,
@@ -54,6 +62,12 @@ class MemoryQuerySet(FactQuerySet["Memory"]):
     def told_by(self, scope: Scope) -> Self:
         """Lore that the user told, also retired."""
         return self.filter(visibility.told_lore(scope))
+
+    def noted(self, metadata: Mapping[str, Any]) -> Self:
+        """Those with all of these values in their metadata."""
+        text = NullIf("metadata", models.Value(""))
+        rows = self.alias(noted=Cast(text, models.JSONField()))
+        return rows.filter(noted__contains=dict(metadata))
 
     def community(self) -> Self:
         return self.filter(visibility.COMMUNITY)
@@ -156,6 +170,13 @@ class Memory(Embedded, Fact):
         related_name="+",
         db_index=False,  # memories_may_replace serves it
         help_text=_("An older memory, about which the user is asked."),
+    )
+    metadata = models.CharField(
+        max_length=METADATA_LIMIT,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("What a program noted of it, as JSON."),
     )
     safety = models.BooleanField(
         default=False,

@@ -1,29 +1,39 @@
 """The addresses that mem0's clients call (docs/mem0.md)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 from ninja import NinjaAPI, Query
 
 from conversations.api.mem0.schema import (
+    LABELS,
     AddCall,
+    BatchOf,
     Json,
-    Mem0Call,
+    MemoryId,
+    Named,
+    Names,
+    NewVersion,
     Paging,
+    ReadCall,
     SearchCall,
     UpdateCall,
+    entities_of,
     event_of,
     events_of,
+    job_event,
     mem0_memory,
 )
 from conversations.api.memories import changing, fact_history, showing
 from conversations.api.memories.caller import (
+    AGENT,
     Caller,
     Unnamed,
     admit_for,
-    admit_for_fact,
+    admit_for_row,
     admit_key,
 )
 from conversations.api.memories.schema import (
@@ -35,6 +45,7 @@ from conversations.api.memories.schema import (
 from conversations.api.ninja_errors import JsonParser, handle_errors, with_errors
 from meddie.http.api_edge import ApiError, Form
 from meddie.threads import run_work
+from memory.models import CaptureJob
 from people import external_users
 from people.models import ExternalUser
 
@@ -69,7 +80,7 @@ async def mem0_add(request: HttpRequest, asked: AddCall) -> Json:
 
 
 def _add(headers: Headers, asked: AddCall) -> Json:
-    caller = admit_for(headers, asked.user, adds=True)
+    caller = admit_for(headers, asked.user, asked.agent, adds=True)
     added = changing.add_memories(caller, asked.new())
     results = [event_of(decision) for decision in added.decisions]
     if not added.jobs:
@@ -82,18 +93,29 @@ def _add(headers: Headers, asked: AddCall) -> Json:
     }
 
 
+@api.get("/v1/event/{event}/")
+async def mem0_event(request: HttpRequest, event: MemoryId) -> Json:
+    return await run_work(_event, request.headers, event)
+
+
+def _event(headers: Headers, event: UUID) -> Json:
+    caller = admit_for_row(headers, event, [CaptureJob])
+    return job_event(showing.find_job(caller, event))
+
+
 @api.post("/v3/memories/")
 async def mem0_get_all(
-    request: HttpRequest, asked: Mem0Call, paging: Query[Paging]
+    request: HttpRequest, asked: ReadCall, paging: Query[Paging]
 ) -> Json:
     return await run_work(_get_all, request, asked, paging)
 
 
-def _get_all(request: HttpRequest, asked: Mem0Call, paging: Paging) -> Json:
-    caller = admit_for(request.headers, asked.user)
+def _get_all(request: HttpRequest, asked: ReadCall, paging: Paging) -> Json:
+    caller = admit_for(request.headers, asked.user, asked.agent)
     end = paging.page * paging.page_size
-    query = ListQuery(room=asked.room)
-    count, found = showing.list_numbered(caller, query, end - paging.page_size, end)
+    count, found = showing.list_numbered(
+        caller, ListQuery(room=asked.room), end - paging.page_size, end, asked.noted
+    )
 
     def address(page: int) -> str:
         told = f"?page={page}&page_size={paging.page_size}"
@@ -113,21 +135,23 @@ async def mem0_search(request: HttpRequest, asked: SearchCall) -> Json:
 
 
 def _search(headers: Headers, asked: SearchCall) -> Json:
-    caller = admit_for(headers, asked.user)
+    caller = admit_for(headers, asked.user, asked.agent)
     query = SearchQuery(q=asked.query, limit=min(asked.top_k, MOST_FOUND))
-    found = showing.search_memories(caller, query, asked.threshold).memories
+    among = None
+    if asked.room is not None or asked.noted:
+        among = showing.own_keys(caller, asked.room, asked.noted)
+    found = showing.search_memories(caller, query, among, asked.threshold).memories
     return {
         "results": [
             mem0_memory(fact, asked.user)
             | {"score": fact.score, "relevant": fact.relevant}
             for fact in found
-            if asked.room in (None, fact.room)
         ]
     }
 
 
-@api.get("/v1/memories/{uuid:memory}/")
-async def mem0_get(request: HttpRequest, memory: UUID) -> Json:
+@api.get("/v1/memories/{memory}/")
+async def mem0_get(request: HttpRequest, memory: MemoryId) -> Json:
     return await run_work(_get, request.headers, memory)
 
 
@@ -138,7 +162,7 @@ def _get(headers: Headers, memory: UUID) -> Json:
 
 def _current(headers: Headers, memory: UUID) -> tuple[Caller, UUID]:
     """A memory of these clients keeps its ID when it is changed. Raises ApiError."""
-    caller = admit_for_fact(headers, memory)
+    caller = admit_for_row(headers, memory)
     return caller, fact_history.newest_version(caller, memory)
 
 
@@ -147,20 +171,27 @@ def _name_of(caller: Caller) -> str | None:
     return external.external_id if external else str(caller.key.user_id)
 
 
-@api.put("/v1/memories/{uuid:memory}/")
-async def mem0_update(request: HttpRequest, memory: UUID, new: UpdateCall) -> Json:
+@api.put("/v1/memories/{memory}/")
+async def mem0_update(request: HttpRequest, memory: MemoryId, new: UpdateCall) -> Json:
     return await run_work(_update, request.headers, memory, new)
 
 
 def _update(headers: Headers, memory: UUID, new: UpdateCall) -> Json:
     caller, key = _current(headers, memory)
-    changing.correct_memory(caller, key, Correction(text=new.text))
-    key = fact_history.newest_version(caller, key)
+    if not new.text and new.metadata is None:
+        raise ApiError(400, _("Send a text or metadata."), code="nothing_to_update")
+    if new.text:
+        changing.correct_memory(caller, key, Correction(text=new.text))
+        key = fact_history.newest_version(caller, key)
+    if new.metadata is not None:
+        labels = showing.show_fact(caller, key).metadata or {}
+        kept = {name: labels[name] for name in LABELS if name in labels}
+        changing.note_memory(caller, key, new.metadata | kept)
     return mem0_memory(showing.show_fact(caller, key), _name_of(caller))
 
 
-@api.delete("/v1/memories/{uuid:memory}/")
-async def mem0_delete(request: HttpRequest, memory: UUID) -> Json:
+@api.delete("/v1/memories/{memory}/")
+async def mem0_delete(request: HttpRequest, memory: MemoryId) -> Json:
     return await run_work(_delete, request.headers, memory)
 
 
@@ -170,26 +201,62 @@ def _delete(headers: Headers, memory: UUID) -> Json:
     return {"message": "Memory deleted successfully!"}
 
 
-@api.get("/v1/memories/{uuid:memory}/history/")
-async def mem0_history(request: HttpRequest, memory: UUID) -> list[Json]:
+@api.put("/v1/batch/")
+async def mem0_update_several(request: HttpRequest, asked: BatchOf[NewVersion]) -> Json:
+    return await run_work(_update_several, request.headers, asked)
+
+
+def _update_several(headers: Headers, asked: BatchOf[NewVersion]) -> Json:
+    _check_all(headers, asked.memories)
+    for new in asked.memories:
+        _update(headers, new.memory_id, new)
+    return {"message": f"Successfully updated {len(asked.memories)} memories"}
+
+
+@api.delete("/v1/batch/")
+async def mem0_delete_several(request: HttpRequest, asked: BatchOf[Named]) -> Json:
+    return await run_work(_delete_several, request.headers, asked)
+
+
+def _delete_several(headers: Headers, asked: BatchOf[Named]) -> Json:
+    _check_all(headers, asked.memories)
+    for named in asked.memories:
+        _delete(headers, named.memory_id)
+    return {"message": f"Successfully deleted {len(asked.memories)} memories"}
+
+
+def _check_all(headers: Headers, named: Sequence[Named]) -> None:
+    """An unknown one is found before anything is changed. Raises ApiError."""
+    for memory in named:
+        caller, key = _current(headers, memory.memory_id)
+        showing.find_fact(caller, key)
+
+
+@api.get("/v1/memories/{memory}/history/")
+async def mem0_history(request: HttpRequest, memory: MemoryId) -> list[Json]:
     return await run_work(_history, request.headers, memory)
 
 
 def _history(headers: Headers, memory: UUID) -> list[Json]:
-    caller = admit_for_fact(headers, memory)
+    caller = admit_for_row(headers, memory)
     return events_of(fact_history.read_history(caller, memory), _name_of(caller))
 
 
 @api.delete("/v1/memories/")
-async def mem0_delete_all(request: HttpRequest, user_id: str = "") -> Json:
-    return await run_work(_delete_all, request.headers, user_id)
+async def mem0_delete_all(request: HttpRequest, asked: Query[Names]) -> Json:
+    return await run_work(_delete_all, request.headers, asked)
 
 
-def _delete_all(headers: Headers, user_id: str) -> Json:
-    if not user_id:
+def _delete_all(headers: Headers, asked: Names) -> Json:
+    call = ReadCall(**asked.dict())
+    if not (call.user or call.agent):
         raise Unnamed
-    changing.erase_all(admit_for(headers, user_id))
-    return {"message": "Memories deleted successfully!"}
+    caller = admit_for(headers, call.user, call.agent)
+    keys = None
+    if call.room is not None or (call.user and call.labels):
+        keys = showing.own_keys(caller, call.room, call.labels)
+    count = changing.erase_all(caller, keys)
+    return {"message": f"Deleted memories: {count}", "count": count}
 
 
 @api.get("/v1/entities/")
@@ -201,21 +268,19 @@ def _users(headers: Headers) -> Json:
     key = admit_key(headers)
     named = ExternalUser.objects.filter(space=key.space_id, user__is_active=True)
     found = named.order_by("created_at") if key.trusted_proxy else named.none()
-    results = [
-        {
-            "type": "user",
-            "name": fact.external_id,
-            "id": str(fact.pk),
-            "created_at": fact.created_at.isoformat(),
-        }
-        for fact in found
-    ]
+    rows = found.values_list("pk", "external_id", "created_at")
+    results = entities_of([(str(pk), *about) for pk, *about in rows])
     return {"count": len(results), "next": None, "previous": None, "results": results}
 
 
 @api.delete("/v2/entities/user/{name}/")
 async def mem0_delete_user(request: HttpRequest, name: str) -> Json:
     return await run_work(_delete_user, request.headers, name)
+
+
+@api.delete("/v2/entities/agent/{name}/")
+async def mem0_delete_agent(request: HttpRequest, name: str) -> Json:
+    return await run_work(_delete_user, request.headers, f"{AGENT}{name}")
 
 
 def _delete_user(headers: Headers, name: str) -> Json:

@@ -1,6 +1,6 @@
 """Whose memory a call is about, and what its key may do with it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 from uuid import UUID
@@ -16,6 +16,8 @@ from people import api_keys, external_users
 from people.models import ApiKey, User
 from people.scope import Scope, retraction_scope, scope_for
 
+AGENT = "agent:"
+FACTS: tuple[type[Any], ...] = (Memory, ProfileFact)
 Right = Literal["add", "change", "delete"]
 
 
@@ -79,11 +81,15 @@ def admit_caller(
 
 
 def admit_for(
-    headers: Mapping[str, str], user_id: str | None, *, adds: bool = False
+    headers: Mapping[str, str],
+    user_id: str | None,
+    agent_id: str | None = None,
+    *,
+    adds: bool = False,
 ) -> Caller:
     """The same for clients that name the user in the call; only a proxy's may be another.
 
-    Raises ApiError.
+    An agent alone is a user of the proxy. Raises ApiError.
     """
     key = admit_key(headers)
     if not key.trusted_proxy:
@@ -91,6 +97,8 @@ def admit_for(
             text = _("Only the key of a trusted proxy can name another user.")
             raise ApiError(403, text, code="not_a_trusted_proxy")
         return Caller(key, key.user)
+    if not user_id and agent_id:
+        user_id = f"{AGENT}{agent_id}"
     if not user_id:
         raise Unnamed
     if adds:
@@ -98,17 +106,18 @@ def admit_for(
     return Caller(key, external_users.find_external_user(key.space_id, user_id))
 
 
-def admit_for_fact(headers: Mapping[str, str], fact: UUID) -> Caller:
-    """Admit a client that names only a fact; for a proxy's key its owner is the user.
+def admit_for_row(
+    headers: Mapping[str, str], row_id: UUID, kinds: Sequence[type[Any]] = FACTS
+) -> Caller:
+    """Admit a client that names only a row; for a proxy's key its owner is the user.
 
     Raises ApiError.
     """
     key = admit_key(headers)
     if not key.trusted_proxy:
         return Caller(key, key.user)
-    kinds: tuple[type[Any], ...] = (Memory, ProfileFact)
     for kind in kinds:
-        named = Q(pk=fact, space=key.space_id, user__external__space=key.space_id)
+        named = Q(pk=row_id, space=key.space_id, user__external__space=key.space_id)
         row: Any = QuerySet(kind).filter(named).select_related("user").first()
         if row is not None:
             return Caller(key, row.user)

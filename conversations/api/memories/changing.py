@@ -1,7 +1,7 @@
 """Change what is remembered of a caller's user."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -21,7 +21,7 @@ from conversations.api.memories.schema import (
     Wish,
     Wished,
 )
-from conversations.api.memories.showing import find_fact, shown_facts
+from conversations.api.memories.showing import count_memories, find_fact, shown_facts
 from conversations.api.models import AnsweredCall
 from conversations.limits import count_message, take_room
 from conversations.reply import confirmations
@@ -39,6 +39,7 @@ from memory.values import (
     LoreCandidate,
     ProfileCandidate,
     Provenance,
+    metadata_text,
 )
 from memory.wording.own_words import own_words
 from people import api_keys
@@ -87,7 +88,8 @@ def add_memories(
     if caller.user is not None:
         take_room(caller.user.pk, *(fact.line for fact in new.facts))
     people = household(scope)
-    candidates = [_candidate(fact, people) for fact in new.facts]
+    metadata = metadata_text(new.metadata)
+    candidates = [_candidate(fact, people, metadata) for fact in new.facts]
     prepared = service.prepare_facts(candidates, people)
 
     def remember() -> Added:
@@ -104,14 +106,16 @@ def add_memories(
     return _once(caller, new, repeatable, remember)
 
 
-def _candidate(fact: NewFact, known: Household) -> AnyCandidate:
+def _candidate(fact: NewFact, known: Household, metadata: str) -> AnyCandidate:
     if fact.kind == "profile":
         shares = (fact.confidence, fact.importance)
         return ProfileCandidate(fact.category, fact.key, fact.value, *shares)
     if fact.kind == "lore":
         return LoreCandidate(fact.text)
     subject = None if fact.subject is None else named_subject(fact.subject, known)
-    return Candidate(fact.text, confidence=fact.confidence, subject=subject)
+    return Candidate(
+        fact.text, confidence=fact.confidence, subject=subject, metadata=metadata
+    )
 
 
 def _provenance(caller: Caller, new: NewMemories, said: str | None) -> Provenance:
@@ -134,7 +138,8 @@ def _extract(caller: Caller, scope: Scope, new: NewMemories) -> Added:
             count_message(caller.user.pk)
         context = [(m.role, m.content) for m in new.messages[:number]][-4:]
         text = own_words(message.content)
-        job = service.capture_later(scope, text, provenance, context)
+        metadata = metadata_text(new.metadata)
+        job = service.capture_later(scope, text, provenance, context, metadata=metadata)
         if job is not None:
             jobs.append(job)
     if not jobs:
@@ -220,6 +225,16 @@ def _assign(caller: Caller, fact: Fact, subject: Subject) -> DecisionOut:
     return DecisionOut.of(moved)
 
 
+def note_memory(caller: Caller, key: UUID, metadata: Mapping[str, Any]) -> None:
+    """Replace what a program noted. Raises NotKnown, and NotChanged for lore."""
+    caller.demand("change")
+    fact = find_fact(caller, key)
+    if fact.of_kind != MEMORY_KIND or fact.user_id != caller.scope.user_id:
+        raise NotChanged(Reason.OF_SPACE if fact.is_lore else Reason.GONE)
+    own = Memory.objects.owned_by(caller.scope).filter(pk=key)
+    own.update(metadata=metadata_text(metadata))
+
+
 def forget_memory(caller: Caller, key: UUID, *, erases: bool) -> Forgotten:
     """Raises NotKnown and NotChanged."""
     caller.demand("delete" if erases else "change")
@@ -239,12 +254,18 @@ def forget_named(caller: Caller, key: UUID) -> Wished:
     return Wished(decisions=[DecisionOut.of(gone)], nearest=[])
 
 
-def erase_all(caller: Caller) -> None:
-    """Erase all that is remembered of the user in the space."""
+def erase_all(caller: Caller, keys: Collection[UUID] | None = None) -> int:
+    """Erase these facts, or all that is remembered of the user; how many there were."""
     caller.demand("delete")
-    if caller.scope.user_id is not None:
-        confirmations.forget_scope(caller.scope)
-        service.erase(caller.scope, None, by=caller.by)
+    scope = caller.scope
+    if scope.user_id is None:
+        return 0
+    if keys is not None:
+        return len(service.erase(scope, keys, by=caller.by)) if keys else 0
+    count = count_memories(caller)
+    confirmations.forget_scope(scope)
+    service.erase(scope, None, by=caller.by)
+    return count
 
 
 def forget_wished(caller: Caller, wish: Wish) -> Wished:

@@ -1,6 +1,7 @@
 """What calls about memories send and receive."""
 
 from datetime import UTC, datetime
+from json import loads
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -22,6 +23,7 @@ from memory.values import (
     PROFILE_KIND,
     Action,
     Decision,
+    metadata_text,
     told_line,
 )
 
@@ -90,6 +92,15 @@ class NewFact(Strict):
         return self.text or f"{self.key}: {self.value}"
 
 
+def _noted(metadata: dict[str, Any]) -> dict[str, Any]:
+    if metadata and not metadata_text(metadata):
+        raise ValueError(_("it has at most 1 kB of plain JSON"))
+    return metadata
+
+
+Metadata = Annotated[dict[str, Any], AfterValidator(_noted)]
+
+
 class SaidMessage(Strict):
     role: Literal["user", "assistant", "system"] = "user"
     content: Annotated[str, Field(max_length=LONGEST_MESSAGE), AfterValidator(storable)]
@@ -119,6 +130,9 @@ class NewMemories(Strict):
         default=None, description="Now, if it is left out."
     )
     room: Room = Field(default="", description="The chat that it was said in.")
+    metadata: Metadata = Field(
+        default={}, description="Noted of each memory, at most 1 kB of JSON."
+    )
 
     @model_validator(mode="after")
     def _is_one(self) -> "NewMemories":
@@ -207,6 +221,9 @@ class MemoryOut(Schema):
     channel: str
     room: str
     evidence: str = Field(description="The user's words that state it.")
+    metadata: dict[str, Any] | None = Field(
+        default=None, description="What a program noted of it."
+    )
     category: str | None = None
     key: str | None = None
     value: str | None = None
@@ -239,6 +256,7 @@ class MemoryOut(Schema):
             kind=NAMES_OF_KINDS[fact.of_kind],
             room="" if is_lent else fact.room,
             evidence="" if is_lent else fact.evidence,
+            metadata=None if is_lent or not fact.metadata else loads(fact.metadata),
             **common,
         )
 

@@ -1,6 +1,6 @@
 """Read what is remembered of a caller's user. Retracted facts are in no answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import Any
@@ -116,14 +116,48 @@ def list_memories(caller: Caller, asked: ListQuery) -> Page:
 
 
 def list_numbered(
-    caller: Caller, asked: ListQuery, start: int, end: int
+    caller: Caller,
+    asked: ListQuery,
+    start: int,
+    end: int,
+    metadata: Mapping[str, Any] | None = None,
 ) -> tuple[int, list[MemoryOut]]:
     """How many there are, and those with these numbers."""
-    chosen = _chosen(caller.scope, asked)
+    chosen = _noted(_chosen(caller.scope, asked), metadata)
     found = [row for rows in chosen for row in rows.order_by("-stated_at", "-pk")[:end]]
     found.sort(key=lambda row: (row.stated_at, row.pk.int), reverse=True)
     count = sum(rows.count() for rows in chosen)
     return count, _out(caller, found[start:end], "listed")
+
+
+def _noted(
+    chosen: Sequence[QuerySet[Any]], metadata: Mapping[str, Any] | None
+) -> list[QuerySet[Any]]:
+    """Only memories have metadata."""
+    if not metadata:
+        return list(chosen)
+    rows: Any = [kind for kind in chosen if kind.model is Memory]
+    return [kind.noted(metadata) for kind in rows]
+
+
+def own_keys(
+    caller: Caller, room: str | None, metadata: Mapping[str, Any]
+) -> list[UUID]:
+    """Of the user's memories in a room, or with these values in their metadata."""
+    scope = caller.scope
+    chosen = _noted(_chosen(scope, ListQuery(room=room)), metadata)
+    return [
+        key
+        for kind in chosen
+        for key in kind.filter(user=scope.user_id).values_list("pk", flat=True)
+    ]
+
+
+def count_memories(caller: Caller) -> int:
+    """Of the user's own in the space."""
+    scope = caller.scope
+    chosen = (_memories(scope, "active"), _profile(scope, "active"))
+    return sum(rows.filter(user=scope.user_id).count() for rows in chosen)
 
 
 def _before(scope: Scope, cursor: UUID) -> Q:
@@ -172,9 +206,15 @@ def _out(caller: Caller, rows: Sequence[Fact], look: str) -> list[MemoryOut]:
 
 
 def search_memories(
-    caller: Caller, asked: SearchBody, least: float | None = None
+    caller: Caller,
+    asked: SearchBody,
+    among: list[UUID] | None = None,
+    least: float | None = None,
 ) -> FoundMemories:
-    """With scores from `least` on. Network, then database."""
+    """With scores from `least` on. Network, then database.
+
+    `among` are the keys of all that may be found.
+    """
     found = service.search(
         caller.scope,
         one_line(asked.q)[:LONGEST_QUERY],
@@ -183,7 +223,7 @@ def search_memories(
         least=least,
         former=asked.former,
         as_of=asked.as_of,
-        among=_keys_about(caller.scope, asked.subject),
+        among=_keys_about(caller.scope, asked.subject) if among is None else among,
         safety=True,
     )
     facts = _facts(caller.scope, [item.memory_id for item in found])
