@@ -126,5 +126,7 @@ def test_every_reason_of_an_error_has_its_place():
         if word.arg == "code" and isinstance(word.value, ast.Constant)
     }
     assert {"invalid_json", "user_required"} <= codes
-    text = "".join((ROOT / "docs" / name).read_text() for name in ("api.md", "rest.md"))
+    text = "".join(
+        (ROOT / "docs" / name).read_text() for name in ("api.md", "rest.md", "mem0.md")
+    )
     assert {code for code in codes if f"`{code}`" not in text} == set()

@@ -114,10 +114,9 @@ def is_api(path: str) -> bool:
 
 
 def form_of(path: str, authorization: str) -> Form:
-    """As the door behind an address answers; mem0's clients send a scheme of their own."""
+    """As the door of an address answers; mem0's clients send a scheme of their own."""
     path = f"{path}/"
-    is_token = authorization.lower().startswith("token ")
-    if path.startswith(MEM0_PREFIXES) or (is_token and path.startswith("/v1/")):
+    if path.startswith(MEM0_PREFIXES) or authorization.startswith("Token "):
         return Form.MEM0
     return Form.OPENAI if path.startswith("/v1/") else Form.PROBLEM
 

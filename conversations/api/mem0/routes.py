@@ -14,7 +14,7 @@ from conversations.api.mem0.schema import (
     BatchOf,
     Json,
     MemoryId,
-    Named,
+    NamedMemory,
     Names,
     NewVersion,
     Paging,
@@ -214,18 +214,20 @@ def _update_several(headers: Headers, asked: BatchOf[NewVersion]) -> Json:
 
 
 @api.delete("/v1/batch/")
-async def mem0_delete_several(request: HttpRequest, asked: BatchOf[Named]) -> Json:
+async def mem0_delete_several(
+    request: HttpRequest, asked: BatchOf[NamedMemory]
+) -> Json:
     return await run_work(_delete_several, request.headers, asked)
 
 
-def _delete_several(headers: Headers, asked: BatchOf[Named]) -> Json:
+def _delete_several(headers: Headers, asked: BatchOf[NamedMemory]) -> Json:
     _check_all(headers, asked.memories)
     for named in asked.memories:
         _delete(headers, named.memory_id)
     return {"message": f"Successfully deleted {len(asked.memories)} memories"}
 
 
-def _check_all(headers: Headers, named: Sequence[Named]) -> None:
+def _check_all(headers: Headers, named: Sequence[NamedMemory]) -> None:
     """An unknown one is found before anything is changed. Raises ApiError."""
     for memory in named:
         caller, key = _current(headers, memory.memory_id)

@@ -201,11 +201,11 @@ class UpdateCall(Schema):
     timestamp: Any = None
 
 
-class Named(Schema):
+class NamedMemory(Schema):
     memory_id: MemoryId
 
 
-class NewVersion(UpdateCall, Named):
+class NewVersion(UpdateCall, NamedMemory):
     pass
 
 

@@ -16,11 +16,11 @@ from django.views.decorators.csrf import csrf_exempt
 
 from conversations.api.openai.answering import stream_answer, whole_answer
 from conversations.api.openai.calls import Parse, admit, identify
-from conversations.api.openai.embeddings import embed
 from conversations.api.openai.failures import as_api_errors
 from conversations.api.openai.responses.answer import response_events, whole_response
 from conversations.api.openai.responses.request import parse_response_request
 from conversations.api.openai.schema import ApiRequest, parse_request
+from conversations.api.openai.text_vectors import embed
 from meddie.ai.events import MEDDIE, Json
 from meddie.ai.provider import current_provider
 from meddie.http.api_edge import ApiError, answer_error, api_view

@@ -155,7 +155,7 @@ def test_metadata_is_kept_and_filtered_by(proxy):
 def test_metadata_that_cannot_be_kept_is_refused(proxy, metadata):
     said = [{"role": "user", "content": "I play the violin"}]
     body = {"messages": said, "infer": False, "user_id": "carl", "metadata": metadata}
-    call(proxy, "POST", ADD, 422 if metadata != {"a": "\0"} else 400, json=body)
+    call(proxy, "POST", ADD, 422, json=body)
 
 
 def test_metadata_is_erased_with_its_memory(proxy):
@@ -167,11 +167,11 @@ def test_metadata_is_erased_with_its_memory(proxy):
 
 def test_agent_alone_is_a_user_of_the_proxy(proxy):
     add(proxy, "I play the violin", "carl")
-    add(proxy, "I answer in rhymes", agent_id="poet")
+    add(proxy, "I like rhymes", agent_id="poet")
     body = {"filters": {"agent_id": "poet"}}
     [row] = call(proxy, "POST", LIST, json=body)["results"]
     assert (row["memory"], row["user_id"], row["agent_id"]) == (
-        "I answer in rhymes",
+        "I like rhymes",
         None,
         "poet",
     )
@@ -238,7 +238,7 @@ def test_several_are_changed_at_once_or_none(proxy):
     assert texts(proxy, "carl") == []
 
 
-def test_what_is_no_id_is_400(proxy):
+def test_malformed_id_is_400(proxy):
     for method in ("GET", "DELETE"):
         refused = call(proxy, method, "/v1/memories/nonsense-1/", 400)
         assert refused["reason"] == "invalid_id"
@@ -252,6 +252,7 @@ def test_what_is_no_id_is_400(proxy):
     [
         ("GET", "/v1/exports/", 404),
         ("GET", "/v2/nothing/", 404),
+        ("GET", "/api/v1/webhooks/projects/x/", 404),
         ("PATCH", "/v1/ping/", 405),
         ("POST", f"/v1/memories/{'x' * 17_000}/", 414),
     ],

@@ -68,7 +68,7 @@ def test_bundled_model_answers_without_a_provider(own):
         ({"input": "Tea", "model": "text-embedding-3-small"}, 404, "model"),
     ],
 )
-def test_what_the_bundled_model_cannot_do_is_refused(own, body, status, param):
+def test_bundled_model_refuses_other_requests(own, body, status, param):
     assert vectors(own, status, **body)["error"]["param"].startswith(param)
 
 

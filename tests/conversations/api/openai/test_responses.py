@@ -87,7 +87,7 @@ def test_text_is_answered_and_not_kept(respond, openai_server):
     assert request.body.keys() == {"model", "messages"}
 
 
-def test_what_is_said_is_remembered_like_that_of_a_chat(respond):
+def test_question_is_stored_and_captured_like_that_of_a_chat(respond):
     respond("I live in Gdynia")
     stored = Message.objects.in_order().values_list("role", "content")
     assert list(stored) == [("user", "I live in Gdynia"), ("assistant", "Hello")]
@@ -244,7 +244,7 @@ def test_refusal_keeps_its_status_message_and_code(respond, openai_server, strea
         ({"max_output_tokens": 0}, "max_output_tokens"),
     ],
 )
-def test_what_is_not_supported_is_named(respond, openai_server, fields, param):
+def test_unsupported_field_is_named(respond, openai_server, fields, param):
     with pytest.raises(openai.BadRequestError) as refusal:
         respond(**fields)
     assert refusal.value.param == param
