@@ -59,8 +59,8 @@ def capture(
         for_space = policy.asks_for_lore(scope.channel)
         proposals = propose(scope, heard, told, for_space=for_space, embedder=embedder)
         if metadata := job.payload.get("metadata"):
-            facts = _noted(proposals.facts, metadata)
-            proposals = replace(proposals, facts=facts)
+            noted = _noted(proposals.facts, metadata)
+            proposals = replace(proposals, facts=noted)
     # A yes is enough for a fact of one's own, not for one of the whole space.
     sources = [
         provenance if proposal.kind == LORE_KIND else told

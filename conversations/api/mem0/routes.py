@@ -270,8 +270,8 @@ def _users(headers: Headers) -> Json:
     key = admit_key(headers)
     named = ExternalUser.objects.filter(space=key.space_id, user__is_active=True)
     found = named.order_by("created_at") if key.trusted_proxy else named.none()
-    rows = found.values_list("pk", "external_id", "created_at")
-    results = entities_of([(str(pk), *about) for pk, *about in rows])
+    rows = [(str(row.pk), row.external_id, row.created_at) for row in found]
+    results = entities_of(rows)
     return {"count": len(results), "next": None, "previous": None, "results": results}
 
 
