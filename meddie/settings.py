@@ -23,6 +23,7 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 
 INSTALLED_APPS = [
     "meddie",
+    "oauth2_provider",  # first: people.admin takes its pages away
     "conversations.web",
     "conversations.telegram",
     "conversations.api",
@@ -147,6 +148,44 @@ AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next"]  # an invitation's path
 AXES_VERBOSE = False
 
+# Programs sign in by OAuth for /mcp alone (decision 62).
+OAUTH2_PROVIDER_APPLICATION_MODEL = "people.Program"
+OAUTH2_PROVIDER_GRANT_MODEL = "people.ProgramCode"
+OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL = "people.AccessToken"  # noqa: S105
+OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = "people.RefreshToken"  # noqa: S105
+OAUTH2_PROVIDER = {
+    "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.WebApplicationServer",
+    "OAUTH2_VALIDATOR_CLASS": "people.programs.Validator",
+    "OIDC_ISS_ENDPOINT": environment.PUBLIC_URL.rstrip("/"),
+    "SCOPES": {"memory": "Read and change what Meddie remembers"},
+    "ALLOWED_REDIRECT_URI_SCHEMES": [
+        *("http", "https"),  # http for programs on the same computer
+        *("cursor", "vscode", "vscode-insiders"),
+    ],
+    "ALLOW_LOCALHOST_LOOPBACK": True,
+    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 90 * 24 * 3600,  # without use
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "DCR_ENABLED": True,
+    "DCR_REGISTRATION_PERMISSION_CLASSES": [
+        "oauth2_provider.dcr.AllowAllDCRPermission"
+    ],
+    "DCR_REGISTRATION_TOKEN_EXPIRE_SECONDS": 24 * 3600,
+    "CIMD_ENABLED": True,
+    "OAUTH2_RESPONSE_TYPES_SUPPORTED": ["code"],
+    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],
+    "OAUTH2_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED": [
+        *("none", "client_secret_post", "client_secret_basic")
+    ],
+    "OAUTH2_PROTECTED_RESOURCE_NAME": "Meddie",
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
+    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+}
+
 LANGUAGE_CODE = "en"
 LANGUAGES = [(known.code, known.interface) for known in KNOWN if known.interface]
 FORMAT_MODULE_PATH = ["meddie.formats"]
@@ -215,6 +254,7 @@ LOGGING = {
         "django.security.DisallowedHost": {"filters": ["without_traceback"]},
         "celery": {"level": "WARNING"},  # else two lines for each task
         "httpx2": {"level": "WARNING"},  # else lines with the tokens of bots
+        "oauth2_provider": {"level": "WARNING"},  # else addresses of programs
         "mcp": {"level": "WARNING"},  # else two lines for each request
         # Else they have handlers of their own, which show whole paths.
         "uvicorn": {"propagate": True},

@@ -6,6 +6,7 @@ from meddie.http import health
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("people.urls")),
+    path("", include("people.program_urls")),
     path("", include("conversations.web.urls")),
     path("", include("conversations.web.takeout.urls")),
     path("", include("conversations.web.memory_page.urls")),

@@ -107,7 +107,7 @@ def invitation_of(space: Space, pk: uuid.UUID) -> Invitation:
 
 def api_keys_of(user: User, space: Space) -> QuerySet[ApiKey]:
     """Keys that are not revoked: all for admins, their own for members."""
-    keys = space.api_keys.filter(revoked_at=None).select_related("user")
+    keys = space.api_keys.filter(revoked_at=None, program=None).select_related("user")
     if not is_admin_of(user, space):
         keys = keys.filter(user=user)
     return keys.order_by("created_at", "pk")
@@ -115,6 +115,11 @@ def api_keys_of(user: User, space: Space) -> QuerySet[ApiKey]:
 
 def api_key_of(user: User, space: Space, pk: uuid.UUID) -> ApiKey:
     return get_object_or_404(api_keys_of(user, space), pk=pk)
+
+
+def program_key_of(user: User, pk: uuid.UUID) -> ApiKey:
+    """Of a program that the user has connected."""
+    return get_object_or_404(user.api_keys.of_programs(), pk=pk)
 
 
 def external_user_of(space: Space, pk: uuid.UUID) -> ExternalUser:

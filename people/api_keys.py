@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from meddie.http.api_edge import ApiError
 from people import throttling
-from people.models import ApiKey, Membership, Space, User
+from people.models import ApiKey, Membership, Program, Space, User
 from people.models.token import hash_token, new_token
 from people.scope import NotAMember
 
@@ -41,7 +41,12 @@ class TooManyKeys(Exception):
 
 @transaction.atomic
 def create(
-    space: Space, user: User, *, name: str = "", trusted_proxy: bool = False
+    space: Space,
+    user: User,
+    *,
+    name: str = "",
+    trusted_proxy: bool = False,
+    program: Program | None = None,
 ) -> tuple[ApiKey, str]:
     """The row, and the key to show once. Raises NotAMember, TooManyKeys."""
     User.objects.select_for_update(no_key=True).filter(pk=user.pk).first()
@@ -60,6 +65,7 @@ def create(
         prefix=key[:PREFIX_LENGTH],
         hash=hash_token(key),
         trusted_proxy=trusted_proxy,
+        program=program,
     )
     return row, key
 
@@ -71,6 +77,11 @@ def authenticate(authorization: str) -> ApiKey:
         raise InvalidApiKey
     usable = ApiKey.objects.usable().select_related("user")
     found = usable.filter(hash=hash_token(key.strip())).first()
+    return note_use(found)
+
+
+def note_use(found: ApiKey | None) -> ApiKey:
+    """Raises InvalidApiKey if there is none."""
     if found is None:
         raise InvalidApiKey
     now = timezone.now()

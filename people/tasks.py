@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from meddie.admin_log import remove_deleted_names
 from meddie.jobs.registry import DAILY
-from people import deletion
+from people import deletion, programs
 from people.models import ApiKey, EmailChange, Invitation, Person
 
 ENDED_ROWS_STAY = timedelta(days=30)
@@ -29,6 +29,7 @@ def delete_expired() -> None:
     Invitation.objects.filter(over).delete()
     EmailChange.objects.filter(expires_at__lt=now).delete()
     ApiKey.objects.filter(revoked_at__lt=now - ENDED_ROWS_STAY).delete()
+    programs.delete_ended()
     Person.objects.filter(deleted_at__lt=now - ENDED_ROWS_STAY).erase()
     remove_deleted_names()
 

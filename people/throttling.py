@@ -72,6 +72,8 @@ IMPORTS = Limit("import", 40)  # previews of files, and files
 SHEETS = Limit("sheet", 20)
 LOOKUPS = Limit("lookup", 300, QUARTER_OF_AN_HOUR)  # as one types, a search is several
 CODES = Limit("code:from", 30, QUARTER_OF_AN_HOUR)  # of sheets, right or wrong
+PROGRAMS = Limit("program:from", 300, QUARTER_OF_AN_HOUR)  # sign-ins, tokens
+REGISTRATIONS = Limit("register:from", 30, QUARTER_OF_AN_HOUR)
 RESETS = Limit("reset", 3, QUARTER_OF_AN_HOUR)
 RESETS_FROM_A_PLACE = Limit("reset:from", 30, QUARTER_OF_AN_HOUR)
 

@@ -1,7 +1,7 @@
 from django.urls import path
 from django.views.generic import TemplateView
 
-from people.views import account, api_keys, invitations, people, spaces
+from people.views import account, api_keys, invitations, people, programs, spaces
 
 app_name = "people"
 
@@ -24,6 +24,11 @@ urlpatterns = [
     path("account/email", account.change_email, name="change_email"),
     path("account/email/cancel", account.cancel_email, name="cancel_email"),
     path("account/email/<str:token>", account.confirm_email, name="confirm_email"),
+    path(
+        "account/programs/<uuid:key_pk>/disconnect",
+        programs.disconnect,
+        name="disconnect",
+    ),
     path("theme", account.choose, name="theme"),
     path("invitation/<str:token>", invitations.invitation, name="invitation"),
     path("spaces/new", spaces.new, name="new_space"),

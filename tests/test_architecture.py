@@ -87,8 +87,8 @@ OF_FRAMEWORKS = {
 OF_EACH_ROOM = {"channel", "metrics", "prompts", "routes", "schema"}
 OF_ONE_THING = {  # its rows, its rules and its pages
     *("api_keys", "calibration", "deletion", "episodes", "files", "inbox"),
-    *("headings", "invitations", "older", "people", "relatives", "replies"),
-    *("subjects", "summaries", "vectors"),
+    *("headings", "invitations", "older", "people", "programs", "relatives"),
+    *("replies", "subjects", "summaries", "vectors"),
 }
 
 

@@ -24,7 +24,10 @@ class Form(Enum):
     PROBLEM = auto()  # RFC 9457
 
 
-API_PREFIXES = ("/v1/", "/v2/", "/v3/", "/api/", "/mcp/")
+API_PREFIXES = (
+    *("/v1/", "/v2/", "/v3/", "/api/", "/mcp/"),
+    *("/.well-known/", "/register/", "/token/", "/revoke/"),
+)
 MEM0_PREFIXES = ("/v2/", "/v3/")
 TYPES: dict[int, str] = {
     HTTPStatus.UNAUTHORIZED: "authentication_error",
@@ -127,12 +130,12 @@ def answer_error(error: ApiError, request: HttpRequest) -> HttpResponse:
     return error.response(form_of(request.path, authorization))
 
 
-def api_view(method: str) -> Callable[[View], View]:
-    """Require the method, and answer ApiErrors. Keys are the only way in."""
+def api_view(*methods: str) -> Callable[[View], View]:
+    """Require a method, and answer ApiErrors. Keys are the only way in."""
 
     def check(request: HttpRequest) -> None:
-        if request.method != method:
-            raise MethodNotAllowed(method)
+        if request.method not in methods:
+            raise MethodNotAllowed(", ".join(methods))
 
     def decorate(view: View) -> View:
         @wraps(view)

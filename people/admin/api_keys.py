@@ -5,11 +5,22 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from oauth2_provider.models import IDToken
 
 from meddie.admin import ReadOnly
 from people.admin.people import CascadingDelete
 from people.members import delete_accounts
-from people.models import ApiKey, ExternalUser
+from people.models import (
+    AccessToken,
+    ApiKey,
+    ExternalUser,
+    Program,
+    ProgramCode,
+    RefreshToken,
+)
+
+# What programs use has no pages of its own: staff revoke the key.
+admin.site.unregister([Program, ProgramCode, AccessToken, RefreshToken, IDToken])
 
 
 @admin.register(ApiKey)

@@ -13,6 +13,9 @@ KEY_NAME_LIMIT = 100
 
 
 class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
+    def of_programs(self) -> Self:
+        return self.filter(revoked_at=None, program__isnull=False)
+
     def usable(self) -> Self:
         """Keys of active members that are not revoked."""
         member = {
@@ -33,6 +36,10 @@ class ApiKey(models.Model):
     name = models.CharField(_("name"), max_length=KEY_NAME_LIMIT, blank=True)
     prefix = models.CharField(_("begins with"), max_length=16)
     hash = models.CharField(max_length=64)
+    # Whose tokens act for the key; the secret itself is told to no one then.
+    program = models.ForeignKey(
+        "people.Program", models.CASCADE, null=True, blank=True, related_name="keys"
+    )
     trusted_proxy = models.BooleanField(
         _("trusted proxy"),
         default=False,
@@ -55,7 +62,7 @@ class ApiKey(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.prefix}…"
+        return self.name if self.program_id else f"{self.prefix}…"
 
 
 class ExternalUser(models.Model):

@@ -88,6 +88,9 @@ def account(request: PageRequest) -> HttpResponse:
     page = {
         "form": form,
         "memberships": memberships,
+        "programs": request.user.api_keys.of_programs()
+        .select_related("space")
+        .order_by("created_at", "pk"),
         "has_mail": mail.is_set_up(),
         "change": EmailChange.objects.open().filter(user=request.user).first(),
         "awaiting": request.user.telegram_links.awaiting(),

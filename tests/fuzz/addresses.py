@@ -23,6 +23,7 @@ KINDS = {
     "content_type_id": "number",
     "token": "token",
     "uidb64": "user",
+    "client_id": "token",
     "app_label": "app",
     "url": "rest",
     "name": "rest",

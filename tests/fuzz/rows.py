@@ -55,6 +55,10 @@ OWNERS: dict[type[models.Model], str] = {
     memory.ProfileFact: "user",
     people.ApiKey: "space",
     people.ExternalUser: "space",
+    people.Program: "pk",
+    people.ProgramCode: "user",
+    people.AccessToken: "user",
+    people.RefreshToken: "user",
     people.DeletedUser: "pk",
     people.EmailChange: "user",
     people.User: "pk",
@@ -71,7 +75,9 @@ OWNERS: dict[type[models.Model], str] = {
 """The path to the user or space whose members may change the row."""
 SHARED = {"person", "person_removed", "removed_person", "profile_update"}
 """What another member changes in a user's own rows by deleting a person."""
-FOR_ALL = {"admin", "auth", "axes", "contenttypes", "sessions"}
+FOR_ALL = {
+    *("admin", "auth", "axes", "contenttypes", "oauth2_provider", "sessions"),
+}
 """Apps whose rows have no owner."""
 
 State = dict[str, str]

@@ -11,6 +11,7 @@ from meddie.bounded_json import TooMuch, check_json, with_whole_characters
 from meddie.http.api_edge import ApiError, BodyTooLarge, api_view
 from meddie.http.headers import has_own_origin
 from meddie.threads import run_work
+from people import programs
 
 
 @api_view("POST")
@@ -29,10 +30,12 @@ async def mcp(request: HttpRequest) -> HttpResponse:
 def _admit(request: HttpRequest) -> Caller:
     """Raises ApiError."""
     try:
-        return admit_caller(request.headers, adds=True)
+        key = programs.admit_program(request)
+        return admit_caller(request.headers, adds=True, key=key)
     except ApiError as error:
         if error.status == 401:
-            error.headers = {**error.headers, "WWW-Authenticate": "Bearer"}
+            challenge = programs.challenge(request)
+            error.headers = {**error.headers, "WWW-Authenticate": challenge}
         raise
 
 

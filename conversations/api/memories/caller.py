@@ -61,18 +61,22 @@ class Caller:
 
 
 def admit_caller(
-    headers: Mapping[str, str], *, named: str = "", adds: bool = False
+    headers: Mapping[str, str],
+    *,
+    named: str = "",
+    adds: bool = False,
+    key: ApiKey | None = None,
 ) -> Caller:
     """Check the key and count the call.
 
     `named` is another member, for staff; `adds` adds an external user who is not known.
-    Raises ApiError.
+    `key`, where the caller has found it. Raises ApiError.
     """
     if named:
         reader = read_key(headers)
         user = find_member(reader, named)
         return Caller(reader.key, user, reader.user if user != reader.user else None)
-    key = admit_key(headers)
+    key = admit_key(headers, key)
     caller = Caller(key, external_users.caller(key, headers, add=adds))
     told = (external_users.USER_ID, external_users.USER_TOKEN)
     if caller.user is None and (adds or not any(map(headers.get, told))):
@@ -124,8 +128,8 @@ def admit_for_row(
     return Caller(key, None)
 
 
-def admit_key(headers: Mapping[str, str]) -> ApiKey:
+def admit_key(headers: Mapping[str, str], key: ApiKey | None = None) -> ApiKey:
     """Raises ApiError."""
-    key = api_keys.authenticate(headers.get("Authorization", ""))
+    key = key or api_keys.authenticate(headers.get("Authorization", ""))
     api_keys.count_calls(key)
     return key

@@ -138,7 +138,8 @@ def _counts(user: User, deleted: QuerySet[Space]) -> list[str]:
     conversations = Conversation.objects.filter(user=user).count()
     messages = Message.objects.filter(conversation__user=user).count()
     files = Attachment.objects.filter(user=user).count()
-    keys = ApiKey.objects.filter(user=user, revoked_at=None).count()
+    keys = ApiKey.objects.filter(user=user, revoked_at=None, program=None).count()
+    programs = ApiKey.objects.of_programs().filter(user=user).count()
     people = Person.objects.filter(space__in=deleted).count()
     told = (
         (ngettext("%d conversation", "%d conversations", conversations), conversations),
@@ -154,6 +155,10 @@ def _counts(user: User, deleted: QuerySet[Space]) -> list[str]:
         ),
         (ngettext("%d file", "%d files", files), files),
         (ngettext("%d API key", "%d API keys", keys), keys),
+        (
+            ngettext("%d connected program", "%d connected programs", programs),
+            programs,
+        ),
         (
             ngettext(
                 "%d person with their notes", "%d people with their notes", people

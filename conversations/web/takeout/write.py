@@ -224,6 +224,18 @@ def _account(user: User) -> dict[str, Any]:
                 "revoked": key.revoked_at,
             }
             for key in keys
+            if key.program_id is None
+        ],
+        "programs": [
+            {
+                "space": key.space.name,
+                "name": key.name,
+                "connected": key.created_at,
+                "last_used": key.last_used_at,
+                "disconnected": key.revoked_at,
+            }
+            for key in keys
+            if key.program_id is not None
         ],
         "telegram": [
             {"space": link.space.name, "telegram_id": link.telegram_id}
@@ -265,6 +277,7 @@ def _account_lines(user: User, data: dict[str, Any]) -> Iterator[str]:
     for heading, rows, names in (
         (_("Your households"), spaces, ("name", "role")),
         (_("API keys"), data["api_keys"], ("space", "name", "begins_with")),
+        (_("Connected programs"), data["programs"], ("space", "name")),
         (_("Telegram"), data["telegram"], ("space", "telegram_id")),
         (
             _("Emergency contacts"),
