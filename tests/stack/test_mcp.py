@@ -10,6 +10,7 @@ import httpx2
 import pytest
 
 from memory.models import Memory
+from people.models import ApiKey
 from tests.conversations.api.mcp.test_http import listen, listening
 from tests.factories import ApiKeyFactory, MembershipFactory
 from tests.stack.processes import environment
@@ -20,12 +21,13 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 ROOT = Path(__file__).parent.parent.parent
 CALLS = ROOT / "tests" / "stack" / "mcp_calls.py"
+SIGNING_IN = ROOT / "tests" / "stack" / "oauth_calls.py"
 TOOLS = {"remember", "recall", "forget", "correct", "list_memories", "get_profile"}
 
 
-def run_calls(*arguments):
+def run_calls(*arguments, program=CALLS):
     done = subprocess.run(
-        [sys.executable, CALLS, *arguments],
+        [sys.executable, program, *arguments],
         env=environment(PYTHONPATH=str(ROOT)),
         cwd=ROOT,
         capture_output=True,
@@ -70,6 +72,20 @@ def test_client_of_the_sdk_works(request, transactional_db, way):
     assert set(results["resources"]) == {"memory://profile", "memory://recent"}
     assert [m["text"] for m in results["recent"]["memories"]] == ["I play the cello"]
     assert Memory.objects.active().get().content == "I play the cello"
+
+
+def test_client_of_the_sdk_signs_in_and_renews_its_token(openai_server, client):
+    member = MembershipFactory()
+    client.force_login(member.user, backend="django.contrib.auth.backends.ModelBackend")
+    cookie = client.cookies["sessionid"].value
+    with WebProcess() as web:
+        results = run_calls(f"{web.url}/mcp", cookie, program=SIGNING_IN)
+    assert (results["scope"], results["refreshed"]) == ("memory", True)
+    assert results["told"]["action"] == "add"
+    (listed,) = results["listed"]["memories"]
+    assert listed["text"] == "I play the violin"
+    assert ApiKey.objects.get().name == "SDK"
+    assert Memory.objects.get().user == member.user
 
 
 def test_stop_of_the_server_waits_for_no_stream_of_mcp(transactional_db, tmp_path):

@@ -2,15 +2,25 @@
 
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Annotated, Any, ParamSpec, TypeVar
+from datetime import UTC, date, datetime, time
+from typing import Annotated, ParamSpec, TypeVar
 from uuid import UUID
 
 from django.utils.translation import gettext as _
-from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
+from conversations.api.mcp.answers import (
+    ForgottenResult,
+    ForgottenRows,
+    MemoryServer,
+    Rows,
+    RowsResult,
+    result_of,
+    short_rows,
+    text_of,
+)
 from conversations.api.memories import changing, showing
 from conversations.api.memories.caller import Caller
 from conversations.api.memories.schema import (
@@ -19,14 +29,11 @@ from conversations.api.memories.schema import (
     About,
     Correction,
     DecisionOut,
-    FoundMemories,
     Kind,
     ListQuery,
     NewMemories,
-    Page,
     SearchQuery,
     Wish,
-    Wished,
 )
 from conversations.api.ninja_errors import as_api_error
 from meddie.threads import run_work
@@ -37,13 +44,25 @@ P = ParamSpec("P")
 R = TypeVar("R")
 CALLER: ContextVar[Caller] = ContextVar("caller")
 RECENT = 20
+PROFILE = ListQuery(kind="profile", limit=MOST_LISTED)
 JSON = "application/json"
-READS = ToolAnnotations(read_only_hint=True)
-CHANGES_NOTHING_FOR_GOOD = ToolAnnotations(destructive_hint=False)
-REMOVES = ToolAnnotations(destructive_hint=True)
+READS = ToolAnnotations(
+    read_only_hint=True, idempotent_hint=True, open_world_hint=False
+)
+ADDS = ToolAnnotations(
+    read_only_hint=False,
+    destructive_hint=False,
+    idempotent_hint=True,
+    open_world_hint=False,
+)
+CORRECTS = ADDS.model_copy(update={"idempotent_hint": False})
+REMOVES = ADDS.model_copy(update={"destructive_hint": True})
 Key = Annotated[UUID, Field(description="The id of a memory, as other tools give it.")]
+Detail = Annotated[
+    bool, Field(description="All that is stored of each memory, not only the words.")
+]
 
-server: MCPServer[Any] = MCPServer(
+server = MemoryServer(
     "meddie",
     title="Meddie",
     version=VERSION,
@@ -66,7 +85,7 @@ async def _carry_out(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) ->
         raise ToolError(f"{refusal.message} ({refusal.reason})") from error
 
 
-@server.tool("remember", annotations=CHANGES_NOTHING_FOR_GOOD)
+@server.tool("remember", title="Remember a fact", annotations=ADDS)
 async def remember_tool(
     text: Annotated[
         str,
@@ -102,7 +121,7 @@ async def remember_tool(
     return added.decisions[0]
 
 
-@server.tool("recall", annotations=READS)
+@server.tool("recall", title="Recall what is known", annotations=READS)
 async def recall_tool(
     query: Annotated[str, Field(description="What to look for, in plain words.")],
     limit: Annotated[int, Field(ge=1, le=MOST_FOUND)] = 8,
@@ -110,16 +129,26 @@ async def recall_tool(
         About | None,
         Field(description="Only what is about this person; me for the user."),
     ] = None,
-) -> FoundMemories:
+    kind: Kind | None = None,
+    as_of: Annotated[
+        date | None, Field(description="What was true on this day, as in 2026-05-31.")
+    ] = None,
+    detail: Detail = False,  # noqa: FBT002 -- models name it
+) -> RowsResult:
     """Find what is remembered about a topic, best first.
 
     The subject of a memory tells whom it is about: never take another's for the user's.
     """
-    asked = SearchQuery(q=query, limit=limit, subject=about)
-    return await _carry_out(showing.search_memories, CALLER.get(), asked)
+    caller = CALLER.get()
+    zone = caller.user.zone if caller.user else UTC
+    moment = as_of and datetime.combine(as_of, time.max, zone)
+    asked = SearchQuery(q=query, limit=limit, subject=about, kind=kind, as_of=moment)
+    found = await _carry_out(showing.search_memories, caller, asked)
+    rows = short_rows(caller, found.memories, detail=detail)
+    return result_of(Rows(memories=rows))
 
 
-@server.tool("forget", annotations=REMOVES)
+@server.tool("forget", title="Forget a fact", annotations=REMOVES)
 async def forget_tool(
     text: Annotated[
         str,
@@ -130,19 +159,24 @@ async def forget_tool(
     id: Annotated[  # noqa: A002 -- the name that models see
         UUID | None, Field(description="Or the id of the memory.")
     ] = None,
-) -> Wished:
+) -> ForgottenResult:
     """Forget a fact, when the user asks for it.
 
     If no memory says it, nothing is forgotten and the nearest memories are listed: ask
     the user which one is meant, and call again with its id.
     """
     caller = CALLER.get()
+    if id is None and not text:
+        raise ToolError(_("Send a text or an id."))
     if id is not None:
-        return await _carry_out(changing.forget_named, caller, id)
-    return await _carry_out(changing.forget_wished, caller, Wish(text=text))
+        done = await _carry_out(changing.forget_named, caller, id)
+    else:
+        done = await _carry_out(changing.forget_wished, caller, Wish(text=text))
+    nearest = short_rows(caller, done.nearest)
+    return result_of(ForgottenRows(decisions=done.decisions, nearest=nearest))
 
 
-@server.tool("correct", annotations=CHANGES_NOTHING_FOR_GOOD)
+@server.tool("correct", title="Correct a fact", annotations=CORRECTS)
 async def correct_tool(
     id: Key,  # noqa: A002 -- the name that models see
     text: Annotated[
@@ -162,7 +196,7 @@ async def correct_tool(
     return await _carry_out(changing.correct_memory, CALLER.get(), id, new)
 
 
-@server.tool("list_memories", annotations=READS)
+@server.tool("list_memories", title="List what is known", annotations=READS)
 async def list_tool(
     kind: Kind | None = None,
     about: Annotated[
@@ -173,33 +207,52 @@ async def list_tool(
     cursor: Annotated[
         UUID | None, Field(description="`next` of the page before.")
     ] = None,
-) -> Page:
+    detail: Detail = False,  # noqa: FBT002 -- models name it
+) -> RowsResult:
     """List what is remembered, the newest first."""
     asked = ListQuery(kind=kind, subject=about, limit=limit, cursor=cursor)
-    return await _carry_out(showing.list_memories, CALLER.get(), asked)
+    return result_of(await _rows(asked, detail=detail))
 
 
-@server.tool("get_profile", annotations=READS)
-async def profile_tool() -> Page:
+@server.tool("get_profile", title="Read the profile", annotations=READS)
+async def profile_tool() -> RowsResult:
     """The user's profile: name, place, preferences, constraints."""
-    return await _carry_out(_profile, CALLER.get())
+    return result_of(await _rows(PROFILE))
 
 
-def _profile(caller: Caller) -> Page:
-    return showing.list_memories(caller, ListQuery(kind="profile", limit=MOST_LISTED))
+async def _rows(asked: ListQuery, *, detail: bool = False) -> Rows:
+    caller = CALLER.get()
+    page = await _carry_out(showing.list_memories, caller, asked)
+    rows = short_rows(caller, page.memories, detail=detail)
+    return Rows(memories=rows, next=page.next)
 
 
-def _recent(caller: Caller) -> Page:
-    return showing.list_memories(caller, ListQuery(limit=RECENT))
-
-
-@server.resource("memory://profile", mime_type=JSON)
+@server.resource("memory://profile", name="Profile", mime_type=JSON)
 async def profile_resource() -> str:
     """The user's profile."""
-    return (await _carry_out(_profile, CALLER.get())).model_dump_json()
+    return text_of(await _rows(PROFILE))
 
 
-@server.resource("memory://recent", mime_type=JSON)
+@server.resource("memory://recent", name="Recent facts", mime_type=JSON)
 async def recent_resource() -> str:
     """The facts that were stated last."""
-    return (await _carry_out(_recent, CALLER.get())).model_dump_json()
+    return text_of(await _rows(ListQuery(limit=RECENT)))
+
+
+@server.prompt("doctor", title="What should I tell the doctor?")
+def doctor_prompt() -> str:
+    """A summary for a visit."""
+    return (
+        "I am seeing a doctor. Recall my allergies, medicines, conditions and recent"
+        " complaints, each by a call of its own, and write a short list of what I should"
+        " say, with dates. Add nothing that is not remembered."
+    )
+
+
+@server.prompt("person", title="What do you know about someone?")
+def person_prompt(name: str) -> str:
+    """What is remembered about a person, by name or relation."""
+    return (
+        f"List what is remembered about {name}, in groups, with dates. Say so if there is"
+        " nothing, and add nothing that is not remembered."
+    )

@@ -196,6 +196,7 @@ class SearchBody(Strict):
     )
     limit: int = Field(default=8, ge=1, le=MOST_FOUND)
     former: bool = Field(default=False, description="Also what was replaced.")
+    kind: Kind | None = None
     subject: About | None = Field(default=None, description=SUBJECT_TEXT)
     as_of: AwareDatetime | None = Field(default=None, description="What was true.")
 

@@ -223,7 +223,7 @@ def search_memories(
         least=least,
         former=asked.former,
         as_of=asked.as_of,
-        among=_keys_about(caller.scope, asked.subject) if among is None else among,
+        among=_keys_among(caller.scope, asked) if among is None else among,
         safety=True,
     )
     facts = _facts(caller.scope, [item.memory_id for item in found])
@@ -238,12 +238,15 @@ def search_memories(
     )
 
 
-def _keys_about(scope: Scope, subject: str | None) -> list[UUID] | None:
-    """None for anyone."""
-    if subject is None:
+def _keys_among(scope: Scope, asked: SearchBody) -> list[UUID] | None:
+    """None for all."""
+    if asked.subject is None and asked.kind is None:
         return None
-    asked = (ListQuery(state=state, subject=subject) for state in STATES)
-    chosen = chain.from_iterable(_chosen(scope, query) for query in asked)
+    lists = (
+        ListQuery(state=state, subject=asked.subject, kind=asked.kind)
+        for state in STATES
+    )
+    chosen = chain.from_iterable(_chosen(scope, query) for query in lists)
     return [key for rows in chosen for key in rows.values_list("pk", flat=True)]
 
 

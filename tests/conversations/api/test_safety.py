@@ -28,7 +28,8 @@ def rest(api, query, **more):
 
 
 def mcp(api, query, **more):
-    return call_tool(api, "recall", query=query, **more)["memories"]
+    found = call_tool(api, "recall", query=query, **more)["memories"]
+    return [{"relevant": True} | row for row in found]
 
 
 def mem0(api, query, **more):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.utils import timezone
 
 from memory.models import Memory
 from tests.conversations.api.memories.client import Memories, named
@@ -90,7 +91,7 @@ def test_arguments_that_are_not_valid_are_an_error_of_the_tool(ann):
 
 def test_times_have_one_form_in_all_doors(ann):
     key = call(ann.api, "remember", text="I play the violin")["id"]
-    (listed,) = call(ann.api, "list_memories")["memories"]
+    (listed,) = call(ann.api, "list_memories", detail=True)["memories"]
     assert ann.send("GET", f"/{key}")["stated_at"] == listed["stated_at"]
 
 
@@ -131,7 +132,8 @@ class TestPagesOfOtherOrigins:
 @pytest.mark.parametrize("bearer", ["Bearer x", "Basic x", "x"])
 def test_unknown_key_is_refused(ann, bearer):
     answer = send(ann.api, "tools/list", {}, {}, authorization=bearer)
-    assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Bearer ")
     assert answer.json()["reason"] == "invalid_api_key"
 
 
@@ -237,3 +239,96 @@ def test_remembered_fact_is_about_whom_the_model_names(ann):
     assert call(ann.api, "list_memories", about="Leo")["memories"] == []
     told = call(ann.api, "correct", id=theirs["id"])
     assert "Send a text, or whom it is about." in told
+
+
+def list_weight(api, count, **arguments):
+    """Bytes of the text that a model reads."""
+    params = {"name": "list_memories", "arguments": {"limit": count, **arguments}}
+    answer = send(api, "tools/call", params, {}).json()["result"]
+    assert len(answer["structuredContent"]["memories"]) == count
+    assert json.loads(answer["content"][0]["text"]) == answer["structuredContent"]
+    return len(answer["content"][0]["text"])
+
+
+def test_answers_weigh_little_more_than_the_facts(ann):
+    count = 20
+    texts = [f"I have seen the film number {n} in Gdynia" for n in range(count)]
+    ann.add(*texts)
+    facts = sum(map(len, ann.texts()))
+    assert list_weight(ann.api, count) < facts + 110 * count
+    assert list_weight(ann.api, count, detail=True) > 2 * list_weight(ann.api, count)
+    tools = send(ann.api, "tools/list", {}, {}).text
+    assert len(tools) < 10_000
+
+
+def test_row_has_only_its_words_unless_more_is_asked_for(ann):
+    key = call(ann.api, "remember", text="I play the violin")["id"]
+    today = timezone.localdate().isoformat()
+    short = {"id": key, "text": "I play the violin", "day": today}
+    assert call(ann.api, "list_memories")["memories"] == [short]
+    assert call(ann.api, "recall", query="violin")["memories"] == [short]
+    (row,) = call(ann.api, "list_memories", detail=True)["memories"]
+    assert row.items() >= short.items()
+    assert (row["confidence"], row["channel"]) == (1.0, "api")
+    assert None not in row.values()
+
+
+def test_recall_can_be_of_a_kind_and_a_day(ann):
+    call(ann.api, "remember", text="I live in Gdynia")
+    found = call(ann.api, "recall", query="Gdynia", kind="profile")["memories"]
+    assert found == []
+    assert call(ann.api, "recall", query="Gdynia", kind="memory")["memories"]
+    past = call(ann.api, "recall", query="Gdynia", as_of="2020-05-31")
+    assert past["memories"] == []
+    assert "as_of" in call(ann.api, "recall", query="Gdynia", as_of="May")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("remember", {}, "text: Field required"),
+        ("recall", {"query": "x", "limit": 0}, "limit: "),
+        ("correct", {"id": "secret", "text": "y"}, "id: "),
+        ("forget", {}, "Send a text or an id."),
+    ],
+)
+def test_wrong_argument_is_told_by_one_sentence(ann, tool, arguments, told):
+    text = call(ann.api, tool, **arguments)
+    assert told in text
+    for noise in ("pydantic", "secret", "\n", "Arguments"):
+        assert noise not in text
+
+
+def test_each_tool_has_a_title_and_tells_what_it_may_do(ann):
+    tools = send(ann.api, "tools/list", {}, {}).json()["result"]["tools"]
+    hints = {tool["name"]: tool["annotations"] for tool in tools}
+    assert all(tool["title"] for tool in tools)
+    assert all(hint["openWorldHint"] is False for hint in hints.values())
+    assert all("idempotentHint" in hint for hint in hints.values())
+    assert {n for n, hint in hints.items() if hint.get("destructiveHint")} == {"forget"}
+    reads = {name for name, hint in hints.items() if hint["readOnlyHint"]}
+    assert reads == {"recall", "list_memories", "get_profile"}
+
+
+def test_announced_capabilities_are_kept(ann, caplog):
+    client = {"name": "x", "version": "1"}
+    params = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+    result = send(ann.api, "initialize", params, {}).json()["result"]
+    announced = result["capabilities"]
+    assert not any((part or {}).get("listChanged") for part in announced.values())
+    prompts = send(ann.api, "prompts/list", {}, {}).json()["result"]["prompts"]
+    assert {prompt["title"] for prompt in prompts} == {
+        "What should I tell the doctor?",
+        "What do you know about someone?",
+    }
+    leo = {"name": "person", "arguments": {"name": "Leo"}}
+    shown = send(ann.api, "prompts/get", leo, {}).json()["result"]["messages"]
+    assert "Leo" in shown[0]["content"]["text"]
+    for method, wrong in (
+        ("prompts/get", {"name": "x"}),
+        ("prompts/get", {"name": "person"}),
+        ("resources/read", {"uri": "memory://x"}),
+    ):
+        assert send(ann.api, method, wrong, {}).json()["error"]["code"] == -32602
+    assert "Traceback" not in caplog.text
+    assert not [line for line in caplog.records if line.levelname == "ERROR"]
