@@ -3,11 +3,11 @@
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from oauth2_provider.models import refresh_token_expire_timedelta
 from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauth2_provider.www_authenticate import build_bearer_challenge
 
@@ -130,7 +130,7 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
 def delete_ended() -> None:
     """And programs that no one has connected, or not for long."""
     now = timezone.now()
-    unused = timedelta(seconds=settings.OAUTH2_PROVIDER["REFRESH_TOKEN_EXPIRE_SECONDS"])
+    unused = refresh_token_expire_timedelta()
     ProgramCode.objects.filter(expires__lt=now).delete()
     ended = RefreshToken.objects.filter(access_token=None, updated__lt=now - unused)
     ended.delete()

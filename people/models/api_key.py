@@ -25,7 +25,7 @@ class ApiKeyQuerySet(models.QuerySet["ApiKey"]):
         return self.filter(revoked_at=None, **member)
 
 
-class ApiKey(models.Model):
+class ApiKey(models.Model):  # type: ignore[django-manager-missing]
     """A secret that acts for its user in one space."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

@@ -42,7 +42,7 @@ class Program(AbstractApplication):  # type: ignore[misc]
 
     def clean(self) -> None:
         """Raises ValidationError, also for an address that sends codes in clear."""
-        self.name = one_line(self.name)[:KEY_NAME_LIMIT]
+        self.name = one_line(self.name)[:KEY_NAME_LIMIT]  # type: ignore[has-type]
         super().clean()
         addresses = self.redirect_uris.split()
         if self.authorization_grant_type != self.GRANT_AUTHORIZATION_CODE:

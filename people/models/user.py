@@ -41,7 +41,7 @@ class UserManager(BaseUserManager["User"]):
         return self.get(email=(username or "").strip().lower())
 
 
-class User(AbstractBaseUser, PermissionsMixin):
+class User(AbstractBaseUser, PermissionsMixin):  # type: ignore[django-manager-missing]
     class Units(models.TextChoices):
         BROWSER = "", _("as in my browser")
         METRIC = "metric", _("kilograms and centimetres")

@@ -146,7 +146,9 @@ class Consent(views.AuthorizationView):  # type: ignore[misc]
         source = f"{place.scheme}:"
         if place.scheme in {"http", "https"}:
             source += f"//{place.netloc}"
-        return csp_update({"form-action": [source]})(lambda: response)()
+        return csp_update({"form-action": [source]})(lambda _request: response)(
+            self.request
+        )
 
 
 consent = Consent.as_view()

@@ -16,7 +16,7 @@ from conversations.api.memories.schema import DecisionOut, FoundMemory, Kind, Me
 from conversations.api.ninja_errors import as_api_error
 
 
-class Row(BaseModel):
+class ShortMemory(BaseModel):
     """A memory. With `detail` it has further fields; see docs/rest.md."""
 
     model_config = ConfigDict(extra="allow")
@@ -34,13 +34,13 @@ class Row(BaseModel):
 
 
 class Rows(BaseModel):
-    memories: list[Row]
+    memories: list[ShortMemory]
     next: str | None = Field(default=None, description="The cursor of the next page.")
 
 
 class ForgottenRows(BaseModel):
     decisions: list[DecisionOut]
-    nearest: list[Row] = Field(
+    nearest: list[ShortMemory] = Field(
         default=[], description="What is most like it, if nothing was forgotten."
     )
 
@@ -51,12 +51,12 @@ ForgottenResult = Annotated[CallToolResult, ForgottenRows]
 
 def short_rows(
     caller: Caller, memories: Sequence[MemoryOut], *, detail: bool = False
-) -> list[Row]:
+) -> list[ShortMemory]:
     zone = caller.user.zone if caller.user else None
     return [_row(memory, zone, detail=detail) for memory in memories]
 
 
-def _row(memory: MemoryOut, zone: tzinfo | None, *, detail: bool) -> Row:
+def _row(memory: MemoryOut, zone: tzinfo | None, *, detail: bool) -> ShortMemory:
     until = memory.valid_until and memory.valid_until.astimezone(zone).date()
     more = memory.dict() if detail else {}
     told = {name: value for name, value in more.items() if value not in (None, "")}
@@ -69,18 +69,18 @@ def _row(memory: MemoryOut, zone: tzinfo | None, *, detail: bool) -> Row:
         "until": until,
         "relevant": not isinstance(memory, FoundMemory) or memory.relevant,
     }
-    return Row(**told)
+    return ShortMemory(**told)
 
 
 def result_of(answer: Rows | ForgottenRows) -> CallToolResult:
     """Without what is empty or as usual, for programs and as text."""
     return CallToolResult(
-        content=[TextContent(type="text", text=text_of(answer))],
+        content=[TextContent(type="text", text=compact_json(answer))],
         structured_content=answer.model_dump(mode="json", exclude_defaults=True),
     )
 
 
-def text_of(answer: BaseModel) -> str:
+def compact_json(answer: BaseModel) -> str:
     return answer.model_dump_json(exclude_defaults=True)
 
 

@@ -17,9 +17,9 @@ from conversations.api.mcp.answers import (
     MemoryServer,
     Rows,
     RowsResult,
+    compact_json,
     result_of,
     short_rows,
-    text_of,
 )
 from conversations.api.memories import changing, showing
 from conversations.api.memories.caller import Caller
@@ -230,13 +230,13 @@ async def _rows(asked: ListQuery, *, detail: bool = False) -> Rows:
 @server.resource("memory://profile", name="Profile", mime_type=JSON)
 async def profile_resource() -> str:
     """The user's profile."""
-    return text_of(await _rows(PROFILE))
+    return compact_json(await _rows(PROFILE))
 
 
 @server.resource("memory://recent", name="Recent facts", mime_type=JSON)
 async def recent_resource() -> str:
     """The facts that were stated last."""
-    return text_of(await _rows(ListQuery(limit=RECENT)))
+    return compact_json(await _rows(ListQuery(limit=RECENT)))
 
 
 @server.prompt("doctor", title="What should I tell the doctor?")
