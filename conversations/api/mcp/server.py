@@ -11,7 +11,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 from pydantic import Field
 
-from conversations.api.mcp.answers import (
+from conversations.api.mcp.short_answers import (
     ForgottenResult,
     ForgottenRows,
     MemoryServer,
