@@ -65,7 +65,8 @@ class Browser:
 
 async def main(url: str, cookie: str) -> dict[str, Any]:
     browser, storage = Browser(cookie), Storage()
-    metadata = OAuthClientMetadata(client_name="SDK", redirect_uris=[CALLBACK])
+    described = {"client_name": "SDK", "redirect_uris": [CALLBACK]}
+    metadata = OAuthClientMetadata.model_validate(described)
     auth = OAuthClientProvider(
         url, metadata, storage, browser.open, callback_handler=browser.result
     )

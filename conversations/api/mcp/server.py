@@ -141,7 +141,7 @@ async def recall_tool(
     """
     caller = CALLER.get()
     zone = caller.user.zone if caller.user else UTC
-    moment = as_of and datetime.combine(as_of, time.max, zone)
+    moment = None if as_of is None else datetime.combine(as_of, time.max, zone)
     asked = SearchQuery(q=query, limit=limit, subject=about, kind=kind, as_of=moment)
     found = await _carry_out(showing.search_memories, caller, asked)
     rows = short_rows(caller, found.memories, detail=detail)
