@@ -25,6 +25,7 @@ from conversations.api.memories.schema import (
 from meddie.ai.events import text_of
 from meddie.http.api_edge import ApiError
 from meddie.text import storable
+from memory.values import CONTENT_LIMIT
 
 Json = dict[str, Any]
 EVENTS = {"add": "ADD", "replace": "UPDATE", "retract": "DELETE"}
@@ -196,7 +197,7 @@ class SearchCall(ReadCall):
 class UpdateCall(Schema):
     """A text, metadata or both."""
 
-    text: str | None = Field(default=None, min_length=1, max_length=2000)
+    text: str | None = Field(default=None, min_length=1, max_length=CONTENT_LIMIT)
     metadata: Metadata | None = None
     timestamp: Any = None
 

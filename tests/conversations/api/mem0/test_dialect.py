@@ -226,6 +226,8 @@ def test_several_are_changed_at_once_or_none(proxy):
     unknown = {"memory_id": "00000000-0000-0000-0000-000000000000"}
     body = {"memories": [changed[0], unknown | {"text": "I like milk"}]}
     call(proxy, "PUT", "/v1/batch/", 404, json=body)
+    long = {"memory_id": keys[1], "text": "x" * 501}
+    call(proxy, "PUT", "/v1/batch/", 422, json={"memories": [changed[0], long]})
     assert "coffee" not in str(texts(proxy, "carl"))
     call(proxy, "PUT", "/v1/batch/", json={"memories": changed})
     assert sorted(texts(proxy, "carl")) == [
