@@ -79,6 +79,9 @@ def test_server_key_and_header_of_proxies_are_told(document):
 
 
 def test_addresses_of_other_protocols_have_their_bodies(document):
-    for address in ("/v1/chat/completions", "/v3/memories/add/", "/api/ingest"):
+    for address in (
+        *("/v1/chat/completions", "/v1/responses", "/v1/embeddings"),
+        *("/v3/memories/add/", "/api/ingest"),
+    ):
         content = document["paths"][address]["post"]["requestBody"]["content"]
         assert content["application/json"]["schema"], address

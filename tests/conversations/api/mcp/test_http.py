@@ -273,6 +273,12 @@ def test_row_has_only_its_words_unless_more_is_asked_for(ann):
     assert None not in row.values()
 
 
+def test_metadata_of_a_memory_is_a_detail(ann):
+    ann.add("I play the violin", metadata={"topic": "music"})
+    (row,) = call(ann.api, "list_memories", detail=True)["memories"]
+    assert row["metadata"] == {"topic": "music"}
+
+
 def test_recall_can_be_of_a_kind_and_a_day(ann):
     call(ann.api, "remember", text="I live in Gdynia")
     found = call(ann.api, "recall", query="Gdynia", kind="profile")["memories"]
