@@ -27,10 +27,7 @@ class ShortMemory(BaseModel):
     subject: str = Field(default="", description="Whom it is about; else the user.")
     kind: Kind = "memory"
     until: date | None = Field(default=None, description="When it ends.")
-    relevant: bool = Field(
-        default=True,
-        description="False of allergies, medicines and such that recall did not find.",
-    )
+    relevant: bool = Field(default=True, description="False if for safety alone.")
 
 
 class Rows(BaseModel):

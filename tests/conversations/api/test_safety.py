@@ -28,7 +28,8 @@ def rest(api, query, **more):
 
 
 def mcp(api, query, **more):
-    found = call_tool(api, "recall", query=query, **more)["memories"]
+    asked = {"query": query, "detail": True} | more
+    found = call_tool(api, "recall", **asked)["memories"]
     return [{"relevant": True} | row for row in found]
 
 
@@ -86,6 +87,11 @@ class TestSearch:
         assert (last["text"], last["relevant"]) == (SHELLFISH, False)
         assert before[0]["text"] == "User collects stamps with trains"
         assert all(row["relevant"] for row in before)
+
+    def test_short_answer_marks_a_row_that_is_not_relevant(self, ann):
+        first, *_, last = mcp(ann.api, "Which stamps do I collect?", detail=False)
+        assert (last["text"], last["relevant"]) == (SHELLFISH, False)
+        assert first.keys() == {"id", "text", "day", "relevant"}
 
     def test_found_allergy_is_not_told_twice(self, search):
         first, *others = search("What am I allergic to?")
