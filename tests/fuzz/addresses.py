@@ -27,6 +27,7 @@ KINDS = {
     "app_label": "app",
     "url": "rest",
     "name": "rest",
+    "path": "rest",
 }
 """What an argument of a pattern names, by the argument's name."""
 MODELS = {
