@@ -50,6 +50,8 @@ def key_of(user, space):
 
 
 def ask(secret, path, method="GET", **parameters):
+    if path != SEARCH:  # others refuse a query
+        parameters.pop("q", None)
     headers = {"Authorization": f"Bearer {secret}"}
     return Client(headers=headers).generic(method, path, query_params=parameters)
 
