@@ -23,7 +23,7 @@ SESSION_COOKIE_AGE = 30 * 24 * 3600
 
 INSTALLED_APPS = [
     "meddie",
-    "oauth2_provider",  # first: people.admin takes its pages away
+    "people.apps.ProgramsConfig",  # first: people.admin takes its pages away
     "conversations.web",
     "conversations.telegram",
     "conversations.api",

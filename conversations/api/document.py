@@ -149,7 +149,8 @@ def show_reference(request: HttpRequest) -> HttpResponse:
 
 def _check_query(request: HttpRequest, *, address: str) -> None:
     """Raises ApiError for a parameter that the document does not have."""
-    operation = openapi_document()["paths"][address].get((request.method or "").lower())
+    operations = openapi_document()["paths"].get(address, {})
+    operation = operations.get((request.method or "").lower())
     if operation is None:
         return
     parameters = operation.get("parameters", ())

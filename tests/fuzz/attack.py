@@ -16,6 +16,7 @@ from tests.fuzz.world import STAFF
 T = TypeVar("T")
 FIXED = {"number": "1", "token": "t" * 43, "app": "people", "rest": "people/x"}
 """Arguments that name no row."""
+PROGRAMS = (".well-known/", "token", "revoke", "register")
 NO_BOT = "7999999999"
 
 
@@ -158,6 +159,8 @@ class Attack:
                 ("v1/", "v2/", "v3/", "api/", "mcp")
             ):
                 continue  # Telegram has a secret instead, and clients of the API a key
+            if address.route.startswith(PROGRAMS):
+                continue  # programs have codes and secrets, and no session
             if address.route == "share":
                 continue  # it shows a draft, to browsers of the same site alone
             path = address.path(self._arguments(address))

@@ -14,9 +14,9 @@ from tests.fuzz.world import ADMINS, EXTERNAL, MEMBERS, STRANGER, World
 MODELS, COMPLETIONS = "/v1/models", "/v1/chat/completions"
 INGEST, MEMORIES = "/api/ingest", "/api/memories"
 OPERATORS = (
-    ("GET", "/api/memory"),
-    ("POST", "/api/memory/refresh"),
-    ("GET", "/api/memory/search"),
+    ("GET", "/api/memory", b""),
+    ("POST", "/api/memory/refresh", b""),
+    ("GET", "/api/memory/search", b"q=User+likes"),
 )
 JSON = "application/json"
 USER_ID = "X-OpenWebUI-User-Id"
@@ -106,8 +106,8 @@ def _read_as_operators(actor: Actor) -> None:
         name = ADMINS[space] if name == "proxy" else name
         asking = replace(actor, name=name)
         bearer = {"Authorization": f"Bearer {key}", "Cookie": ""}
-        for method, path in OPERATORS:
-            answer = asking.ask(method, path, query=b"q=User+likes", headers=bearer)
+        for method, path, query in OPERATORS:
+            answer = asking.ask(method, path, query=query, headers=bearer)
             if answer.status != expected:
                 asking.report(path, f"gets {answer.status}, not {expected}")
             shown = (

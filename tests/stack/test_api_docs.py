@@ -28,7 +28,7 @@ def test_commands_of_the_page_work(transactional_db, openai_server):
         outputs = [
             run(kind, code, **told) for kind, code in BLOCKS if MAKES_KEY not in code
         ]
-    assert len(outputs) == 6
+    assert len(outputs) == 7
     shown = ("Hello", "test-chat", '"state": "stored"')
     assert all(any(text in output for text in shown) for output in outputs)
     assert "data: [DONE]" in outputs[1]

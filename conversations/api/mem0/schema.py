@@ -78,9 +78,12 @@ class Filter(Names):
     metadata: Metadata = {}
 
 
+Clauses = Annotated[list["Filters"], Field(max_length=MOST_CLAUSES)]
+
+
 class Filters(Filter):
-    every: list["Filters"] = Field(default=[], alias="AND", max_length=MOST_CLAUSES)
-    either: list["Filters"] = Field(default=[], alias="OR", max_length=MOST_CLAUSES)
+    every: Clauses = Field(default=[], alias="AND", min_length=1)
+    either: Clauses = Field(default=[], alias="OR", min_length=1)
 
     def clauses(self) -> list[Filter]:
         """All of which a memory has to meet. Raises UnknownFilter."""
