@@ -8,7 +8,7 @@ class PeopleConfig(AppConfig):
     verbose_name = _("People")
 
 
-class ProgramsConfig(DOTConfig):
+class ProgramsConfig(DOTConfig):  # type: ignore[misc]
     """django-oauth-toolkit, under the word that Meddie's pages have for it."""
 
     verbose_name = _("Programs")
