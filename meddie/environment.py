@@ -120,6 +120,29 @@ RECENT_MESSAGES = prompts.read(
     validate=validate.Range(10, 120),
 )
 
+CHUNK_MESSAGES = prompts.read(
+    env.int,
+    "CHUNK_MESSAGES",
+    20,
+    "messages without a chunk at which all but the last ten are summed up, 11 to 30"
+    " ([summaries.md](summaries.md))",
+    validate=validate.Range(11, 30),
+)
+SUMMARY_MESSAGES = prompts.read(
+    env.int,
+    "SUMMARY_MESSAGES",
+    10,
+    "new messages after which the summary of a conversation so far is renewed",
+    validate=validate.Range(1, 60),
+)
+EPISODE_HOURS = prompts.read(
+    env.int,
+    "EPISODE_HOURS",
+    8,
+    "a longer pause of the user begins an episode and, on Telegram, a conversation",
+    validate=validate.Range(1, 168),
+)
+
 addresses = Variables("Addresses")
 PUBLIC_URL = addresses.read(
     env.str,

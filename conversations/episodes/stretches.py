@@ -6,10 +6,11 @@ from datetime import tzinfo
 from itertools import takewhile
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Max, Min, QuerySet
 
 from conversations.attachments.in_prompt import files_of, with_surrogates
-from conversations.episodes.summaries import CHUNK_AT, UNSUMMED, chunk_end
+from conversations.episodes.summaries import UNSUMMED, chunk_end
 from conversations.models import Attachment, Episode, MessageIndex, Summary
 from meddie.moments import told_moment
 
@@ -47,7 +48,7 @@ def next_chunk(thread_id: UUID) -> Chunk | None:
     """The oldest messages without a chunk; None while there are few."""
     end = chunk_end(thread_id).first() or 0
     lines = list(told(thread_id, end)[: 30 + UNSUMMED])
-    if len(lines) < CHUNK_AT:
+    if len(lines) < settings.CHUNK_MESSAGES:
         return None
     episode = lines[0].message.episode_id
     same = takewhile(lambda line: line.message.episode_id == episode, lines[:-UNSUMMED])

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.conf import settings
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
@@ -24,8 +25,6 @@ from meddie.jobs.registry import announce
 from memory.models import EpisodicMemory
 from people.scope import Scope
 
-RUNNING_EVERY = 10  # messages (S2-30)
-CHUNK_AT = 20  # messages without a chunk (S4-11)
 UNSUMMED = 10  # the last messages, which are in no chunk (S4-12)
 Kind = Summary.Kind
 
@@ -60,7 +59,7 @@ def after_turn(reply: Message, *, crowded: bool = False) -> None:
 
     `crowded`: messages were left out of the prompt for want of room.
     """
-    enough = 1 if crowded else RUNNING_EVERY
+    enough = 1 if crowded else settings.SUMMARY_MESSAGES
     if reply.seq < enough:  # the number of all messages of the thread so far
         return
     newer = Message.objects.filter(
@@ -73,7 +72,7 @@ def after_turn(reply: Message, *, crowded: bool = False) -> None:
     end = Coalesce(Subquery(running.values("last_seq")[:1]), 0)
     untold = Q(episode=reply.episode_id, seq__gt=end)
     found = newer.aggregate(all=Count("pk"), untold=Count("pk", filter=untold))
-    due = [Kind.CHUNK] if found["all"] >= CHUNK_AT else []
+    due = [Kind.CHUNK] if found["all"] >= settings.CHUNK_MESSAGES else []
     due += [Kind.RUNNING] if found["untold"] >= enough else []
     put_jobs(SummaryJob(kind=kind, episode_id=reply.episode_id) for kind in due)
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 
 from conversations.episodes import summaries
 from conversations.models import Conversation, Episode, EpisodeReason, Message, Thread
 
-TIME_GAP = timedelta(hours=8)
+TIME_GAP = timedelta(hours=settings.EPISODE_HOURS)
 """A longer pause begins an episode and, on Telegram, a conversation (S0-50, S2-23)."""
 
 # Brakes on topic shifts only (B-28).

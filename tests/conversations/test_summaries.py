@@ -158,6 +158,21 @@ def test_twenty_messages_become_a_chunk_of_all_but_the_last_ten(chat):
     assert first.run_id == Episode.objects.get().pk
 
 
+@pytest.mark.req("S4-11", "S2-30")
+def test_number_of_messages_that_is_summed_up_is_a_setting(chat, settings):
+    settings.CHUNK_MESSAGES, settings.SUMMARY_MESSAGES = 26, 4
+    chat.say_many(2)
+    run_summaries()
+    running = Summary.objects.filter(kind=Summary.Kind.RUNNING)
+    assert running.get().last_seq == 4
+    chat.say_many(10)
+    run_summaries()
+    assert ranges(chat.thread) == []
+    chat.say()
+    run_summaries()
+    assert ranges(chat.thread) == [(1, 16)]
+
+
 @pytest.mark.req("B-42", "S4-02", "S4-03", "S4-43")
 def test_message_leaves_the_prompt_when_its_chunk_is_stored(chat, provider):
     chat.say_many(12)

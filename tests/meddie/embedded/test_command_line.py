@@ -43,6 +43,7 @@ def test_servers_are_for_commands_that_read_or_write_rows(
             {"PUBLIC_URL": "https://meddie.example/path"},
             '"PUBLIC_URL" invalid: [\'has to be https://HOST',
         ),
+        ({"CHUNK_MESSAGES": "10"}, '"CHUNK_MESSAGES" invalid: [\'Must be greater'),
         ({"RECENT_MESSAGES": "9"}, '"RECENT_MESSAGES" invalid: [\'Must be greater'),
         ({"SECRET_KEY": "", "MEDDIE_DATA": "/proc/meddie"}, "cannot be made"),
     ],
@@ -61,6 +62,16 @@ def test_a_public_address_may_end_with_a_slash() -> None:
     given = {"PUBLIC_URL": "https://meddie.example/"}
     code, output = run([sys.executable, "-c", shown], **given)
     assert (code, output) == (0, "https://meddie.example")
+
+
+@pytest.mark.req("S2-23")
+def test_pause_that_begins_an_episode_is_a_setting() -> None:
+    shown = (
+        "import django; django.setup();"
+        " from conversations.episodes.switching import TIME_GAP; print(TIME_GAP)"
+    )
+    given = {"EPISODE_HOURS": "12", "DJANGO_SETTINGS_MODULE": "meddie.settings"}
+    assert run([sys.executable, "-c", shown], **given) == (0, "12:00:00")
 
 
 @each_of(
