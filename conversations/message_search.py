@@ -40,8 +40,9 @@ def remove(message_ids: Collection[UUID], stating: Collection[UUID] = ()) -> Non
 
 def index_again(scope: Scope, message_ids: Collection[UUID]) -> None:
     """Index messages that were removed, and sum them up. In a transaction."""
-    own = {"user_id": scope.user_id, "user__memory_on": True, "remember": True}
-    conversations = Conversation.objects.filter(**own, space_id=scope.space_id)
+    own = {"user_id": scope.user_id, "space_id": scope.space_id, "remember": True}
+    on = {"user__memory_on": True, "space__memory_on": True}
+    conversations = Conversation.objects.filter(**own, **on)
     messages = Message.objects.filter(
         pk__in=message_ids, conversation__in=conversations
     )

@@ -70,7 +70,10 @@ class Reason(TextChoices):
         ),
     )
     OFF_RECORD = "off_record", _("You asked not to keep it.")
-    NO_MEMORY = "no_memory", _("Memory is off.")
+    NO_MEMORY = (
+        "no_memory",
+        _("Memory is off. The user or the household has switched it off."),
+    )
     CAPTURE_OFF = "capture_off", _("The household keeps no facts of replies.")
     LORE_OFF = "lore_off", _("The household keeps no facts for all of its members.")
     EMBEDDING_FAILED = (
@@ -89,6 +92,11 @@ class Reason(TextChoices):
     CHANGED = "changed", _("It has changed in the meantime. Reload the page.")
     ERASED = "erased", _("Its text is erased.")
     REPLACED = "replaced", _("Another one took its place. Correct that one.")
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What programs are told."""
+        return {"reason": self.value, "message": str(self.label)}
 
 
 ASKED = frozenset({Reason.UNGROUNDED, Reason.OTHER_NUMBER, Reason.NOT_WANTED})

@@ -48,11 +48,14 @@ def in_scope(scope: Scope) -> Q:
 MEMBERS = """SELECT account.id FROM people_user account
   JOIN people_membership membership ON membership.user_id = account.id
  WHERE membership.space_id = %(space)s AND account.is_active AND account.memory_on"""
+SPACE_REMEMBERS = """EXISTS (
+    SELECT FROM people_space here WHERE here.id = %(space)s AND here.memory_on
+)"""
 # Of rows of active members whose memory is on, and of lore.
-KNOWN_IN_SPACE = f"""{{row}}.space_id = %(space)s
+KNOWN_IN_SPACE = f"""{{row}}.space_id = %(space)s AND {SPACE_REMEMBERS}
  AND ({{row}}.user_id IS NULL OR {{row}}.user_id IN ({MEMBERS}))"""
 # The newest of them, read from an index one member at a time.
-NEWEST_IN_SPACE = f"""{{row}}.id = ANY(ARRAY(
+NEWEST_IN_SPACE = f"""{SPACE_REMEMBERS} AND {{row}}.id = ANY(ARRAY(
     SELECT newest.id FROM ({MEMBERS}) member CROSS JOIN LATERAL (
         SELECT own.id, own.stated_at FROM memories own
          WHERE own.user_id = member.id AND own.space_id = %(space)s AND own.active

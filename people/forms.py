@@ -224,10 +224,15 @@ class NewcomerForm(SetPasswordMixin, forms.Form):  # type: ignore[type-arg]
         return self.cleaned_data
 
 
-class SpaceForm(forms.ModelForm):  # type: ignore[type-arg]
+class NewSpaceForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Space
         fields = ("name", "memory_page")
+
+
+class SpaceForm(NewSpaceForm):
+    class Meta(NewSpaceForm.Meta):
+        fields = ("name", "memory_on", "memory_page")  # type: ignore[assignment]
 
 
 class InvitationForm(SentenceCaseForm):

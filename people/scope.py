@@ -17,9 +17,9 @@ class NotAMember(ObjectDoesNotExist):
 class Scope:
     """The user, space and channel of a memory call.
 
-    Without `user_id` nothing is read or written (S0-10): for unlinked Telegram ids and
-    with
-    memory off. `writes` is False in conversations that are not remembered (decision 19).
+    Without `user_id` nothing is read or written (S0-10): for unlinked Telegram ids, and
+    while the memory of the user or the space is off (decision 63). `writes` is False in
+    conversations that are not remembered (decision 19).
     """
 
     user_id: uuid.UUID | None
@@ -43,16 +43,34 @@ def scope_for(
     channel: str,
     remember: bool = True,
     room: str = "",
-    is_member: bool | None = None,
 ) -> Scope:
-    """`is_member`, where the caller has just read it. Raises NotAMember."""
+    """Raises NotAMember."""
+    memory_on = None
+    if user is not None:
+        memory_on = Membership.objects.active(user.pk, space_id).memory_on().first()
+    return member_scope(
+        user, space_id, memory_on, channel=channel, remember=remember, room=room
+    )
+
+
+def member_scope(
+    user: User | None,
+    space_id: uuid.UUID,
+    memory_on: bool | None,  # noqa: FBT001 -- it has three values
+    *,
+    channel: str,
+    remember: bool = True,
+    room: str = "",
+) -> Scope:
+    """The same where the caller has just read `MembershipQuerySet.memory_on`.
+
+    Raises NotAMember.
+    """
     if user is None:
         return Scope(None, space_id, channel, writes=False)
-    if is_member is None:
-        is_member = Membership.objects.active(user.pk, space_id).exists()
-    if not is_member:
+    if memory_on is None:
         raise NotAMember
-    if not user.memory_on:
+    if not (memory_on and user.memory_on):
         return Scope(None, space_id, channel, writes=False)
     return Scope(user.pk, space_id, channel, writes=remember, room=room, zone=user.zone)
 

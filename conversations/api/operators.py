@@ -19,6 +19,7 @@ from meddie.text import one_line
 from memory import service
 from memory.models import JournalFile, Memory, MemoryEvent, ProfileFact
 from memory.operators.snapshot_text import read_snapshot, render_snapshot
+from memory.reasons import Reason
 from memory.values import READ_ALL
 from people import api_keys, external_users
 from people.access import is_admin_of
@@ -95,6 +96,8 @@ def search(request: HttpRequest) -> HttpResponse:
         everyone = False
     if not text:
         return JsonResponse({"results": [], "limit": 0})
+    if not (scope.reads or (everyone and reader.key.space.memory_on)):
+        return JsonResponse({"results": [], "limit": 0} | Reason.NO_MEMORY.told)
     limit = _limit(asked.get("limit", ""))
     found = service.search(
         scope, text[:1000], channel=channel or "", limit=limit, everyone=everyone

@@ -205,7 +205,8 @@ def show_inspector(request: HttpRequest) -> HttpResponse:
         "form": form or InspectorForm(initial=_initial(request)),
         "prompts": prompts,
         "labels": dict(Ranking.choices),
-        "memory_off": bool(prompts) and not setting.user.memory_on,
+        "memory_off": bool(prompts)
+        and not (setting.user.memory_on and setting.space.memory_on),
     }
     return TemplateResponse(request, "admin/desk/inspector.html", context)
 

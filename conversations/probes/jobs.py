@@ -63,9 +63,7 @@ def put_for_notes() -> None:
     for update in written.select_related("person"):
         if not has_new_vital_line(update):
             continue
-        members = Membership.objects.filter(
-            space=update.person.space_id, user__is_active=True, user__memory_on=True
-        )
+        members = Membership.objects.remembering().filter(space=update.person.space_id)
         probed = ProbeJob.objects.filter(
             user=OuterRef("user"),
             space=OuterRef("space"),
@@ -81,9 +79,7 @@ def put_probes() -> None:
     lately = Conversation.objects.filter(
         user=OuterRef("user"), space=OuterRef("space"), last_message_at__gt=since
     )
-    members = Membership.objects.filter(
-        Exists(lately), user__is_active=True, user__memory_on=True
-    )
+    members = Membership.objects.remembering().filter(Exists(lately))
     known = ProbeJob.objects.filter(user=OuterRef("user"), space=OuterRef("space"))
     new = [
         ProbeJob(kind=ProbeJob.PROBE, user_id=user, space_id=space)

@@ -82,9 +82,13 @@ def probe(
 ) -> ProbeRun:
     """Probe a member's prompts; with a provider also one answer of the day, or all.
 
+    Nothing is asked while memory is off.
+
     Raises NotAMember, and AIError where an answer is asked for.
     """
     scope = scope_for(user, space.pk, channel=WEB.name)
+    if not scope.reads:
+        return ProbeRun()
     people = Person.objects.in_space(space.pk)
     facts = safety_facts(scope, people)
     own = next((person for person in people if person.user_id == user.pk), None)

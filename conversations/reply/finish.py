@@ -28,7 +28,7 @@ from conversations.reply.append_messages import leave_to_capture
 from conversations.reply.block_changes import PreparedChanges, apply_changes
 from conversations.reply.known_facts import KnownFacts
 from conversations.reply.lookup import Lookup
-from conversations.reply.turn import Turn, author_is_member, scope_of
+from conversations.reply.turn import Turn, memory_of_author, scope_of_member
 from meddie import dispatch
 from meddie.ai.configured import configured
 from meddie.ai.events import Usage
@@ -91,7 +91,7 @@ def finish_turn(
     weigh_topic(turn.message, draft.prompted.known.query)
     reply.episode = turn.message.episode
     try:  # the user may have left the space since the reply began
-        scope = scope_of(reply.conversation, reply.thread, is_member=reply.is_member)
+        scope = scope_of_member(reply.conversation, reply.thread, reply.memory_on)
     except NotFound:
         return Followups()
     prompted = draft.prompted
@@ -131,7 +131,7 @@ def _locked_reply(turn: Turn, draft: Draft) -> Any:
         Message.objects.select_for_update(of=("self",))
         .select_related("conversation__user")
         .annotate(
-            is_member=author_is_member(),
+            memory_on=memory_of_author(),
             first_text=Subquery(titles.first_texts()),
             is_silent=Exists(
                 ChatModel.objects.silent().filter(name=_asked_model(draft))

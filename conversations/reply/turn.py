@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from django.utils.translation import get_language
 
@@ -27,7 +27,7 @@ from conversations.reply.idle_threads import idle_conversation, idle_thread
 from meddie.text import storable
 from memory.models import MemoryPolicy
 from people.models import Membership, User
-from people.scope import NotAMember, Scope, scope_for
+from people.scope import NotAMember, Scope, member_scope
 
 LONGEST_MESSAGE = 20_000  # characters
 LONGEST_NAME = 128  # of who wrote a forwarded message
@@ -134,7 +134,7 @@ def begin(  # noqa: PLR0913 -- each channel knows something else
             thread = conversation.thread
             if start.thread:
                 thread = idle_thread(conversation, lease)
-        scope = scope_of(conversation, thread, is_member=True)
+        scope = scope_of_member(conversation, thread, conversation.space.memory_on)
         count_turn(user, thread, message)
     reply = empty_reply(message, reply_id, user)
     append_messages(thread, conversation, message, reply, lease=lease)
@@ -192,26 +192,37 @@ def store_without_reply(
     return message
 
 
-def scope_of(
-    conversation: Conversation, thread: Thread, *, is_member: bool | None = None
+def scope_of(conversation: Conversation, thread: Thread) -> Scope:
+    """Raises NotFound if the user is no member."""
+    memory_on = None
+    if conversation.user_id:
+        place = conversation.user_id, conversation.space_id
+        memory_on = Membership.objects.active(*place).memory_on().first()
+    return scope_of_member(conversation, thread, memory_on)
+
+
+def scope_of_member(
+    conversation: Conversation,
+    thread: Thread,
+    memory_on: bool | None,  # noqa: FBT001 -- as `member_scope` has it
 ) -> Scope:
-    """`is_member`, where the caller has just read it. Raises NotFound if the user is none."""
+    """Raises NotFound if the user is no member."""
     try:
-        return scope_for(
+        return member_scope(
             conversation.user,
             conversation.space_id,
+            memory_on,
             channel=thread.channel,
             remember=conversation.remember,
-            is_member=is_member,
         )
     except NotAMember as error:
         raise NotFound from error
 
 
-def author_is_member() -> Exists:
-    """Of a message: whether the user of its conversation is a member of its space."""
+def memory_of_author() -> Subquery:
+    """Of a message: whether the memory of its space is on; NULL for no member."""
     place = OuterRef("conversation__user"), OuterRef("conversation__space")
-    return Exists(Membership.objects.active(*place))
+    return Subquery(Membership.objects.active(*place).memory_on())
 
 
 def started_turn(

@@ -125,7 +125,7 @@ def _accept(incoming: Incoming, speaker: Speaker | None) -> None:
         _store_message(incoming, speaker)
         if first and speaker.added_by_admin:
             # Else an admin could read what a sender takes for their own chat.
-            _add_part(update, bot_texts.hello(speaker, update.thread.space.name))
+            _add_part(update, bot_texts.hello(speaker, update.thread.space))
 
 
 def _in_group(
@@ -160,13 +160,13 @@ def _link(thread: Thread, telegram_id: int, code: str) -> str:
     with translation.override(link.user.locale):
         known = links.speaker(thread.space_id, telegram_id)
         if known is not None:
-            return bot_texts.welcome(known, thread.space.name)
+            return bot_texts.welcome(known, thread.space)
         return bot_texts.code_received(link.user, thread.space.name, telegram_id)
 
 
 def _run_command(name: str, thread: Thread, speaker: Speaker) -> str:
     if name == "start":
-        return bot_texts.welcome(speaker, thread.space.name)
+        return bot_texts.welcome(speaker, thread.space)
     if name == "help":
         return bot_texts.commands()
     current = conversation_choice.latest(thread, speaker)

@@ -6,7 +6,7 @@ from django.utils.translation import ngettext
 from conversations.telegram.format import escape
 from conversations.telegram.links import Speaker
 from meddie.ai.provider import current_provider
-from people.models import User
+from people.models import Space, User
 
 
 def unknown_account(telegram_id: int) -> str:
@@ -38,24 +38,37 @@ def code_received(user: User, space: str, telegram_id: int) -> str:
     }
 
 
-def welcome(speaker: Speaker, space: str) -> str:
+def welcome(speaker: Speaker, space: Space) -> str:
     """The answer to /start."""
     return "\n\n".join([hello(speaker, space), commands()])
 
 
-def hello(speaker: Speaker, space: str) -> str:
+def hello(speaker: Speaker, space: Space) -> str:
     """Names the account that messages are stored in."""
     if speaker.user is None:
         return _(
             "Welcome! I'm Meddie, here for <b>%(space)s</b>. Ask me anything about"
             " health. Your Telegram account is not linked to a user, so I won't remember"
             " this in later conversations."
-        ) % {"space": escape(space)}
-    return _(
-        "Welcome, %(name)s! I'm Meddie, here for <b>%(space)s</b>. Tell me what I should"
-        " know, or ask me anything about health. I also know what you told me on the"
-        " web."
-    ) % {"name": escape(speaker.user.get_short_name()), "space": escape(space)}
+        ) % {"space": escape(space.name)}
+    names = {"name": escape(speaker.user.get_short_name()), "space": escape(space.name)}
+    if not (speaker.user.memory_on and space.memory_on):
+        return (
+            _(
+                "Welcome, %(name)s! I'm Meddie, here for <b>%(space)s</b>. Ask me"
+                " anything about health. Memory is switched off, so I won't remember"
+                " this in later conversations."
+            )
+            % names
+        )
+    return (
+        _(
+            "Welcome, %(name)s! I'm Meddie, here for <b>%(space)s</b>. Tell me what I should"
+            " know, or ask me anything about health. I also know what you told me on the"
+            " web."
+        )
+        % names
+    )
 
 
 def commands() -> str:

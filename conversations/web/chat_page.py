@@ -118,7 +118,12 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
     about_self = person is None or person.user_id == user.pk
     connected = current_provider().connected
     questions = quick_questions(person, user, connected=connected)
-    if about_self and user.memory_on and (steps := _first_steps(user, space)):
+    if (
+        about_self
+        and user.memory_on
+        and space.memory_on
+        and (steps := _first_steps(user, space))
+    ):
         questions = [*steps, questions[-1]]
     return {
         "conversation": None,

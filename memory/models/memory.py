@@ -37,6 +37,18 @@ from people.scope import Scope
 NAME_LENGTH = 60
 
 
+def messages_in(scope: Scope, conversation: str) -> models.QuerySet[Any] | None:
+    """The keys of messages in a conversation of the user; None for what is no key."""
+    try:
+        key = uuid.UUID(conversation)
+    except ValueError:
+        return None
+    messages: Any = models.QuerySet(Memory.source_message.field.related_model)
+    own = {"conversation": key, "conversation__user": scope.user_id}
+    found: models.QuerySet[Any] = messages.filter(**own).values("pk")
+    return found
+
+
 class MemoryQuerySet(FactQuerySet["Memory"]):
     # Nothing is compared with the vector of a text that is erased.
     BLANKED = MappingProxyType(
@@ -62,6 +74,19 @@ class MemoryQuerySet(FactQuerySet["Memory"]):
     def told_by(self, scope: Scope) -> Self:
         """Lore that the user told, also retired."""
         return self.filter(visibility.told_lore(scope))
+
+    def said_in(self, scope: Scope, room: str) -> Self:
+        """In a room, or in the user's conversation with that key."""
+        said = messages_in(scope, room)
+        if said is None:
+            return self.filter(room=room)
+        restated = Memory.objects.filter(
+            statements__message_id__in=said, statements__withdrawn=False
+        )
+        told = models.Q(source_message__in=said) | models.Q(
+            pk__in=restated.values("pk")
+        )
+        return self.filter(told | models.Q(room=room))
 
     def noted(self, metadata: Mapping[str, Any]) -> Self:
         """Those with all of these values in their metadata."""

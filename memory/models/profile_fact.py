@@ -17,7 +17,7 @@ from meddie.row_names import dated_name
 from memory import visibility
 from memory.models.embedded import simple_tsvector
 from memory.models.fact import SHARE, Fact, FactQuerySet, MadeStatement
-from memory.models.memory import NAME_LENGTH
+from memory.models.memory import NAME_LENGTH, messages_in
 from memory.values import PROFILE_KIND
 from people.models import Space
 from people.scope import Scope
@@ -36,6 +36,11 @@ class ProfileFactQuerySet(FactQuerySet["ProfileFact"]):
 
     def owned_by(self, scope: Scope) -> Self:
         return self.filter(visibility.in_scope(scope))
+
+    def said_in(self, scope: Scope, room: str) -> Self:
+        """In the user's conversation with that key; rooms are not known of them."""
+        said = messages_in(scope, room)
+        return self.none() if said is None else self.filter(message_id__in=said)
 
     def superseded(self) -> Self:
         """Without withdrawn ones."""

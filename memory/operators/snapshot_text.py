@@ -16,7 +16,7 @@ from django.db.models import OuterRef, QuerySet
 from meddie.text import markdown_escaped
 from memory.models import Fact, JournalFile, JournalLine, Memory, ProfileFact
 from memory.operators.journals import journal_text
-from people.models import User
+from people.models import Membership, Space, User
 
 # B-36
 SUBJECTS, FACTS_EACH, LORE = 80, 6, 6
@@ -36,6 +36,7 @@ class Snapshot:
     lore: Sequence[Memory]
     highlights: Sequence[JournalLine]
     days: Sequence[date]
+    memory_on: bool = True
 
     @property
     def rows(self) -> list[Fact | JournalLine]:
@@ -44,9 +45,9 @@ class Snapshot:
 
 
 def read_snapshot(space_id: UUID, reader: UUID | None = None) -> Snapshot:
-    """All of a space, or lore and what is the reader's own."""
-    members = User.objects.filter(memberships__space=space_id, is_active=True)
-    members = members.filter(memory_on=True)
+    """All of a space, or lore and what is the reader's own; nothing with memory off."""
+    remembering = Membership.objects.remembering().filter(space=space_id)
+    members = User.objects.filter(memberships__in=remembering)
     files = JournalFile.objects.filter(space_id=space_id).order_by("-day")
     days = list(files.values_list("day", flat=True)[:MOST_SOURCES])
     if reader is not None:
@@ -56,6 +57,7 @@ def read_snapshot(space_id: UUID, reader: UUID | None = None) -> Snapshot:
     lore = (
         Memory.objects.lore_of(space_id)
         .active()
+        .filter(space__memory_on=True)
         .defer(*LONG_COLUMNS)
         .order_by("-stated_at", "-pk")
     )
@@ -65,6 +67,7 @@ def read_snapshot(space_id: UUID, reader: UUID | None = None) -> Snapshot:
         list(lore[:LORE]),
         list(_highlights(recent[:HIGHLIGHT_ENTRIES])),
         days,
+        Space.objects.filter(pk=space_id, memory_on=True).exists(),
     )
 
 
@@ -125,6 +128,7 @@ def render_snapshot(snapshot: Snapshot, *, keys: bool = True) -> str:
     parts = [
         f"# Memory of the space {snapshot.space_id}",
         "For operators. Replies never read this page.",
+        *([] if snapshot.memory_on else ["Memory is switched off for the space."]),
         "## People",
         *(people or [_listed([])]),
         "## Ongoing lore",

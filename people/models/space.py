@@ -34,6 +34,17 @@ class Space(models.Model):
         ),
     )
 
+    memory_on = models.BooleanField(
+        _("Remember what members tell Meddie"),
+        default=True,
+        db_default=True,
+        help_text=_(
+            "When off, nothing is remembered or brought back for anyone here, also"
+            " through programs. What is known is kept, is shown to its owner, and is"
+            " used again when this is switched on."
+        ),
+    )
+
     objects = SpaceQuerySet.as_manager()
 
     class Meta:
@@ -55,6 +66,16 @@ class MembershipQuerySet(models.QuerySet["Membership"]):
     def active(self, user_id: Any, space_id: Any) -> Self:
         """Of an active user in a space; also by references to an outer row."""
         return self.filter(user=user_id, user__is_active=True, space=space_id)
+
+    def memory_on(self) -> "models.QuerySet[Membership, bool]":
+        """Whether the memory of their spaces is on."""
+        return self.values_list("space__memory_on", flat=True)
+
+    def remembering(self) -> Self:
+        """Of active users, where neither they nor the space switched memory off."""
+        return self.filter(
+            user__is_active=True, user__memory_on=True, space__memory_on=True
+        )
 
     def with_account(self) -> Self:
         """Memberships of people who can sign in, not of external users."""

@@ -22,7 +22,7 @@ from people.access import (
     with_space,
 )
 from people.deletion import BotConnected, delete_spaces
-from people.forms import InvitationForm, SpaceForm
+from people.forms import InvitationForm, NewSpaceForm, SpaceForm
 from people.models import Membership, Space
 
 
@@ -44,7 +44,7 @@ def _uuid(value: str | None) -> uuid.UUID:
 @signed_in
 @require_http_methods(["GET", "POST"])
 def new(request: PageRequest) -> HttpResponse:
-    form = SpaceForm(request.POST or None, initial={"memory_page": True})
+    form = NewSpaceForm(request.POST or None, initial={"memory_page": True})
     if request.method == "POST" and form.is_valid():
         space = access.create_space(**form.cleaned_data, admin=request.user)
         access.enter(request, space)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from people.models import Space
 from people.scope import NotAMember, retraction_scope, scope_for
 from tests.factories import MembershipFactory, SpaceFactory, UserFactory
 
@@ -34,6 +35,20 @@ def test_memory_switched_off_neither_reads_nor_writes():
     member = MembershipFactory(user__memory_on=False)
     scope = scope_for(member.user, member.space_id, channel="web")
     assert (scope.user_id, scope.reads, scope.writes) == (None, False, False)
+
+
+@pytest.mark.req("S3-14")
+def test_memory_that_a_space_switched_off_is_off_for_its_members_there():
+    member = MembershipFactory(space__memory_on=False)
+    elsewhere = MembershipFactory(user=member.user)
+    scope = scope_for(member.user, member.space_id, channel="web")
+    assert (scope.user_id, scope.reads, scope.writes) == (None, False, False)
+    assert scope_for(member.user, elsewhere.space_id, channel="web").reads
+
+
+@pytest.mark.req("S3-63")
+def test_memory_is_on_for_a_new_space():
+    assert Space(name="Home").memory_on
 
 
 @pytest.mark.req("B-19")

@@ -180,6 +180,15 @@ class TestSettings:
         space.refresh_from_db()
         assert space.memory_page
 
+    @pytest.mark.req("S3-14", "S3-63")
+    def test_an_admin_switches_memory_off_and_on(self, client, space):
+        for sent in ({}, {"memory_on": "on"}):
+            client.post(settings_of(space), {"name": "Home"} | sent)
+            space.refresh_from_db()
+            assert space.memory_on is bool(sent)
+            page = client.get(settings_of(space)).context["form"]
+            assert page["memory_on"].value() is bool(sent)
+
     def test_a_refused_name_changes_nothing_also_on_the_page(self, client, space):
         response = client.post(settings_of(space), {"name": ""})
         assert response.context["space"].name == space.name

@@ -28,6 +28,7 @@ from meddie.jobs.job import Job
 from meddie.jobs.registry import announce
 from meddie.text import one_line
 from meddie.threads import run_work
+from memory.reasons import Reason
 from memory.wording.own_words import own_words
 from people import api_keys, external_users
 from people.external_users import BadIdentity
@@ -135,7 +136,7 @@ def _row(key: ApiKey, document: Document, now: datetime) -> IngestedMessage:
     author = _author(key, document)
     external_id = document.external_id or _made_id(document, author)
     if not scope_for(author, key.space_id, channel=document.channel).writes:
-        raise NotStored("skipped", _("Memory is switched off for the author."))
+        raise NotStored("skipped", str(Reason.NO_MEMORY.label))
     # One for each ID of a thread. IDs from an ordinary key are those of its user.
     of_user = "" if key.trusted_proxy else str(key.user_id)
     parts = [document.channel, document.thread, external_id, of_user]

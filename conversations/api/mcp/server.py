@@ -38,6 +38,7 @@ from conversations.api.memories.schema import (
 from conversations.api.ninja_errors import as_api_error
 from meddie.threads import run_work
 from meddie.version import VERSION
+from memory.models.fact import ROOM_LIMIT
 from memory.values import CONTENT_LIMIT
 
 P = ParamSpec("P")
@@ -85,6 +86,14 @@ async def _carry_out(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) ->
         raise ToolError(f"{refusal.message} ({refusal.reason})") from error
 
 
+async def _remembering_caller() -> Caller:
+    """Raises ToolError while memory is off: what is read here is for a model."""
+    caller = CALLER.get()
+    if off := await _carry_out(caller.off):
+        raise ToolError(f"{off.label} ({off.value})")
+    return caller
+
+
 @server.tool("remember", title="Remember a fact", annotations=ADDS)
 async def remember_tool(
     text: Annotated[
@@ -122,7 +131,7 @@ async def remember_tool(
 
 
 @server.tool("recall", title="Recall what is known", annotations=READS)
-async def recall_tool(
+async def recall_tool(  # noqa: PLR0913, PLR0917 -- models name what they ask for
     query: Annotated[str, Field(description="What to look for, in plain words.")],
     limit: Annotated[int, Field(ge=1, le=MOST_FOUND)] = 8,
     about: Annotated[
@@ -130,6 +139,10 @@ async def recall_tool(
         Field(description="Only what is about this person; me for the user."),
     ] = None,
     kind: Kind | None = None,
+    room: Annotated[
+        str,
+        Field(max_length=ROOM_LIMIT, description="Only what was said in this chat."),
+    ] = "",
     as_of: Annotated[
         date | None, Field(description="What was true on this day, as in 2026-05-31.")
     ] = None,
@@ -139,10 +152,17 @@ async def recall_tool(
 
     The subject of a memory tells whom it is about: never take another's for the user's.
     """
-    caller = CALLER.get()
+    caller = await _remembering_caller()
     zone = caller.user.zone if caller.user else UTC
     moment = None if as_of is None else datetime.combine(as_of, time.max, zone)
-    asked = SearchQuery(q=query, limit=limit, subject=about, kind=kind, as_of=moment)
+    asked = SearchQuery(
+        q=query,
+        limit=limit,
+        subject=about,
+        kind=kind,
+        room=room or None,
+        as_of=moment,
+    )
     found = await _carry_out(showing.search_memories, caller, asked)
     rows = short_rows(caller, found.memories, detail=detail)
     return result_of(Rows(memories=rows))
@@ -172,7 +192,8 @@ async def forget_tool(
         done = await _carry_out(changing.forget_named, caller, id)
     else:
         done = await _carry_out(changing.forget_wished, caller, Wish(text=text))
-    nearest = short_rows(caller, done.nearest)
+    off = await _carry_out(caller.off)
+    nearest = [] if off else short_rows(caller, done.nearest)
     return result_of(ForgottenRows(decisions=done.decisions, nearest=nearest))
 
 
@@ -221,7 +242,7 @@ async def profile_tool() -> RowsResult:
 
 
 async def _rows(asked: ListQuery, *, detail: bool = False) -> Rows:
-    caller = CALLER.get()
+    caller = await _remembering_caller()
     page = await _carry_out(showing.list_memories, caller, asked)
     rows = short_rows(caller, page.memories, detail=detail)
     return Rows(memories=rows, next=page.next)

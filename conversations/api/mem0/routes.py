@@ -112,6 +112,8 @@ async def mem0_get_all(
 
 def _get_all(request: HttpRequest, asked: ReadCall, paging: Paging) -> Json:
     caller = admit_for(request.headers, asked.user, asked.agent)
+    if off := caller.off():
+        return {"count": 0, "next": None, "previous": None, "results": []} | off.told
     end = paging.page * paging.page_size
     count, found = showing.list_numbered(
         caller, ListQuery(room=asked.room), end - paging.page_size, end, asked.noted
@@ -140,12 +142,13 @@ def _search(headers: Headers, asked: SearchCall) -> Json:
     among = None
     if asked.room is not None or asked.noted:
         among = showing.own_keys(caller, asked.room, asked.noted)
-    found = showing.search_memories(caller, query, among, asked.threshold).memories
-    return {
+    found = showing.search_memories(caller, query, among, asked.threshold)
+    told = found.dict(include={"reason", "message"}, exclude_none=True)
+    return told | {
         "results": [
             mem0_memory(fact, asked.user)
             | {"score": fact.score, "relevant": fact.relevant}
-            for fact in found
+            for fact in found.memories
         ]
     }
 

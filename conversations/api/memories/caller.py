@@ -12,6 +12,7 @@ from conversations.api.channel import API
 from conversations.api.operators import NotAnOperator, find_member, read_key
 from meddie.http.api_edge import ApiError
 from memory.models import Memory, MemoryEvent, ProfileFact
+from memory.reasons import Reason
 from people import api_keys, external_users
 from people.models import ApiKey, User
 from people.scope import Scope, retraction_scope, scope_for
@@ -48,6 +49,12 @@ class Caller:
         """Raises NotAMember if that ended since the key was read."""
         space_id = self.key.space_id
         return scope_for(self.user, space_id, channel=API.name, room=room)
+
+    def off(self) -> Reason | None:
+        """Why nothing is found for the user (decision 63). Raises NotAMember."""
+        if self.user is None or self.writing_scope().reads:
+            return None
+        return Reason.NO_MEMORY
 
     def demand(self, right: Right) -> None:
         """Raises NotAnOperator if a staff member may not do it to others' facts."""

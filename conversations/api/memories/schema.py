@@ -54,6 +54,7 @@ SUBJECT_TEXT = (
     "Whom it is about: empty for the user, else a person of the space, a name or a"
     " relation, as in `Mia`, `mother` or `daughter Mia`; `?` if that is not sure."
 )
+ROOM_TEXT = "The chat it was said in: a room, or the ID of a conversation."
 Room = Annotated[str, Field(max_length=ROOM_LIMIT), AfterValidator(storable)]
 PastTime = Annotated[AwareDatetime, AfterValidator(_in_the_past)]
 
@@ -183,7 +184,7 @@ class ListQuery(Strict):
     as_of: AwareDatetime | None = Field(default=None, description="What was true.")
     since: AwareDatetime | None = None
     until: AwareDatetime | None = Field(default=None, description="Not included.")
-    room: Room | None = None
+    room: Room | None = Field(default=None, description=ROOM_TEXT)
     cursor: UUID | None = Field(default=None, description="`next` of the page before.")
     limit: int = Field(default=50, ge=1, le=MOST_LISTED)
     user: str = Field(default="", description="Another member, for staff.")
@@ -198,6 +199,7 @@ class SearchBody(Strict):
     former: bool = Field(default=False, description="Also what was replaced.")
     kind: Kind | None = None
     subject: About | None = Field(default=None, description=SUBJECT_TEXT)
+    room: Room | None = Field(default=None, description=ROOM_TEXT)
     as_of: AwareDatetime | None = Field(default=None, description="What was true.")
 
 
@@ -277,6 +279,10 @@ class Page(Schema):
 
 class FoundMemories(Schema):
     memories: list[FoundMemory]
+    reason: str | None = Field(
+        default=None, description="Why nothing was looked for; see docs/rest.md."
+    )
+    message: str | None = Field(default=None, description="The reason as a sentence.")
 
 
 class DecisionOut(Schema):

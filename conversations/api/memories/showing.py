@@ -45,7 +45,7 @@ class NotKnown(ApiError):
 
 
 def _chosen(scope: Scope, asked: ListQuery) -> list[QuerySet[Any]]:
-    kinds = {
+    kinds: dict[str, Any] = {
         "memory": _memories(scope, asked.state).defer(*Memory.VECTORS),
         "lore": _lore(scope, asked.state).defer(*Memory.VECTORS),
         "profile": _profile(scope, asked.state),
@@ -53,8 +53,7 @@ def _chosen(scope: Scope, asked: ListQuery) -> list[QuerySet[Any]]:
     if asked.as_of is not None:
         kinds = _true_at(scope, asked.as_of)
     if asked.room is not None:
-        del kinds["profile"]
-        kinds = {kind: rows.filter(room=asked.room) for kind, rows in kinds.items()}
+        kinds = {n: rows.said_in(scope, asked.room) for n, rows in kinds.items()}
     dated = Q(stated_at__gte=asked.since) if asked.since else Q()
     dated &= Q(stated_at__lt=asked.until) if asked.until else Q()
     if asked.subject is not None:
@@ -215,6 +214,8 @@ def search_memories(
 
     `among` are the keys of all that may be found.
     """
+    if off := caller.off():
+        return FoundMemories(memories=[], **off.told)
     found = service.search(
         caller.scope,
         one_line(asked.q)[:LONGEST_QUERY],
@@ -240,14 +241,16 @@ def search_memories(
 
 def _keys_among(scope: Scope, asked: SearchBody) -> list[UUID] | None:
     """None for all."""
-    if asked.subject is None and asked.kind is None:
+    chosen: dict[str, Any] = {
+        "subject": asked.subject,
+        "kind": asked.kind,
+        "room": asked.room,
+    }
+    if not any(value is not None for value in chosen.values()):
         return None
-    lists = (
-        ListQuery(state=state, subject=asked.subject, kind=asked.kind)
-        for state in STATES
-    )
-    chosen = chain.from_iterable(_chosen(scope, query) for query in lists)
-    return [key for rows in chosen for key in rows.values_list("pk", flat=True)]
+    lists = (ListQuery(state=state, **chosen) for state in STATES)
+    kinds = chain.from_iterable(_chosen(scope, query) for query in lists)
+    return [key for rows in kinds for key in rows.values_list("pk", flat=True)]
 
 
 def find_job(caller: Caller, key: UUID) -> JobOut:

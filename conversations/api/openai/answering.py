@@ -80,7 +80,7 @@ async def _last_chunks(
         yield error.json()
         return
     if call.asked.include_memories:
-        yield _chunk(call, stream_id, [], memories=call.memory.listed())
+        yield _chunk(call, stream_id, [], **call.memory.told())
 
 
 async def whole_answer(admitted: AdmittedCall) -> Json:
@@ -104,7 +104,7 @@ async def whole_answer(admitted: AdmittedCall) -> Json:
         message = choice["message"]
         said = message.get("content") or ""
         message["content"] = f"{call.note}\n\n{said}".strip()
-    return whole | {"memories": call.memory.listed()}
+    return whole | call.memory.told()
 
 
 def _answer_to(call: Call) -> AnswerSoFar:

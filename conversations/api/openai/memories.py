@@ -19,6 +19,7 @@ from meddie.ai.events import Basis, Json
 from meddie.ai.provider import current_provider
 from meddie.tracing import span
 from memory.models import MemoryPolicy
+from memory.reasons import Reason
 from memory.values import ProfileLine, Recalled
 from people.models import User
 from people.scope import Scope
@@ -37,6 +38,13 @@ class UsedMemory:
     used: Mapping[str, int] = field(default_factory=dict)
     lookup: Lookup | None = None
     basis: Basis = field(default_factory=Basis)
+    # Why nothing is used.
+    reason: Reason | None = None
+
+    def told(self) -> Json:
+        """What answers tell of it."""
+        told: Json = {"memories": self.listed()}
+        return told | self.reason.told if self.reason else told
 
     def listed(self) -> list[Json]:
         """What is in the prompt; the score of a profile fact is its importance.
@@ -78,7 +86,7 @@ NO_MEMORY = UsedMemory()
 def read_memory(scope: Scope, user: User, asked: ApiRequest) -> UsedMemory:
     """Search by the newest message; a short one with the last turn."""
     if not scope.reads:
-        return NO_MEMORY
+        return UsedMemory(reason=Reason.NO_MEMORY)
     *earlier, _ = asked.sent or [""]
     before = earlier[-1] if earlier else ""
     query = query_of(asked.question, Spoken(asked.last_reply, before), user.zone)

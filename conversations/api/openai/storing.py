@@ -33,12 +33,12 @@ from conversations.reply.append_messages import (
 )
 from conversations.reply.finish import Followups, Outcome, set_usage, store_receipt
 from conversations.reply.idle_threads import STALE_AFTER
-from conversations.reply.turn import author_is_member
+from conversations.reply.turn import memory_of_author
 from meddie.ai.events import Usage
 from memory import service
 from memory.models import MemoryPolicy
 from people.models import ApiKey, User
-from people.scope import NotAMember, Scope, retraction_scope, scope_for
+from people.scope import NotAMember, Scope, member_scope, retraction_scope
 
 MOST_STORED = 1000  # newest messages of a request that are stored
 CAPTURED = 20  # newest messages of a request that teach something
@@ -140,7 +140,7 @@ def finish_reply(
     thread = Thread.objects.lock_for(question.conversation_id)
     unfinished: Any = Message.objects.exclude(heartbeat_at=None)
     unfinished = unfinished.select_related("conversation__user", "answers__episode")
-    unfinished = unfinished.annotate(is_member=author_is_member())
+    unfinished = unfinished.annotate(memory_on=memory_of_author())
     reply = unfinished.filter(pk=question.reply_id).first()
     if thread is None or reply is None:
         return None
@@ -277,12 +277,12 @@ def _learnt(
 ) -> Followups:
     conversation = reply.conversation
     try:
-        scope = scope_for(
+        scope = member_scope(
             conversation.user,
             conversation.space_id,
+            reply.memory_on,
             channel=API.name,
             remember=conversation.remember and writes and message.teaches,
-            is_member=reply.is_member,
         )
     except NotAMember:
         return Followups()

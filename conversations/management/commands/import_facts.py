@@ -39,7 +39,7 @@ class Command(BaseCommand):
         user, space = named_member(options)
         scope = scope_for(user, space.pk, channel="import")
         if not scope.writes:
-            raise CommandError("This user has switched memory off.")
+            raise CommandError("The user or the household has switched memory off.")
         file: Path = options["file"]
         try:
             text = decode(file.read_bytes())

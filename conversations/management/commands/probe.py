@@ -26,7 +26,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        members = Membership.objects.filter(user__is_active=True, user__memory_on=True)
+        members = Membership.objects.remembering()
         if options["user"]:
             user = named_user(options["user"])
             members = members.filter(user=user)

@@ -177,7 +177,8 @@ def remember(request: PageRequest, pk: UUID) -> HttpResponse:
     conversation = own_conversation(request.user, pk)
     conversation.remember = "forgetful" not in request.POST
     conversation.save(update_fields=["remember"])
-    return render(request, "conversations/_head.html", {"conversation": conversation})
+    context = {"conversation": conversation, "space": conversation.space}
+    return render(request, "conversations/_head.html", context)
 
 
 @read_or_post

@@ -130,6 +130,7 @@ def _sent(request: PageRequest, reply: Message, *, files: bool = True) -> HttpRe
     exchange = chat_page.started_exchange(reply, files=files)
     context = {
         "conversation": reply.conversation,
+        "space": reply.conversation.space,
         "exchange": exchange,
         "new": not request.POST.get("conversation"),
         **chat_page.day_context(exchange[0]),

@@ -2,8 +2,9 @@
 
 import pytest
 
+from people.models import Membership
 from tests.conversations import transcripts
-from tests.factories import PersonFactory
+from tests.factories import MemoryFactory, PersonFactory
 
 
 @pytest.fixture
@@ -31,6 +32,27 @@ def test_button_turns_memory_on_and_returns(anns, ann, home, off):
     assert "Memory is off" not in anns.get(address).text
     assert 'name="forgetful"' in anns.get("/chat/new").text
     assert anns.post("/memory/on").headers["Location"] == "/chat/new"
+
+
+@pytest.mark.req("S3-14")
+@pytest.mark.django_db(transaction=True)
+def test_pages_say_that_the_household_switched_memory_off(anns, bobs, ann, home):
+    type(home).objects.update(memory_on=False, memory_page=True)
+    MemoryFactory(user=ann, space=home, content="User plays the violin")
+    conversation = transcripts.start_conversation(ann, home)
+    for address in ("/chat/new", f"/chat/{conversation.pk}", "/memory"):
+        page = anns.get(address).text
+        assert "Memory is off in this household" in page
+        assert "Turn on" not in page
+        assert f'href="/spaces/{home.pk}/settings"' in page.partition("<main")[2]
+    for offered in ('name="forgetful"', "next conversation will know it"):
+        assert offered not in anns.get("/chat/new").text
+    assert "violin" in anns.get("/memory").text
+    assert "/memory/new" not in anns.get("/memory").text
+    Membership.objects.filter(user__name="Bob").update(role="member")
+    of_member = bobs.get("/chat/new").text
+    assert "Memory is off in this household" in of_member
+    assert "Household settings" not in of_member
 
 
 @pytest.mark.parametrize("key", ["nonsense", "0" * 32])
