@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 from prometheus_client.core import Metric
 
@@ -44,7 +44,7 @@ UNEMBEDDED_AGE = Gauge(
 )
 
 
-@require_GET
+@require_safe
 def show_metrics(request: HttpRequest) -> HttpResponse:
     if not _may_see(request):
         raise Http404

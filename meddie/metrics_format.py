@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily, Metric, UnknownMetricFamily
 from prometheus_client.registry import Collector
 
 GAUGES: list["Gauge"] = []
@@ -26,18 +26,23 @@ def exposition(families: Iterable[Metric]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """A figure of /metrics. `make docs` writes it into docs/metrics.md."""
+    """A figure of /metrics. `make docs` writes it into docs/metrics.md.
+
+    An `untyped` one has a name that promtool allows no gauge to have.
+    """
 
     name: str
     text: str
     labels: tuple[str, ...] = ()
+    untyped: bool = False
 
     def __post_init__(self) -> None:
         GAUGES.append(self)
 
     def family(self, rows: Iterable[tuple[object, ...]]) -> Metric:
         """A row has the labels and, last, the value."""
-        family = GaugeMetricFamily(self.name, self.text, labels=self.labels)
+        kind = UnknownMetricFamily if self.untyped else GaugeMetricFamily
+        family = kind(self.name, self.text, labels=self.labels)
         for *values, number in rows:
             family.add_metric([str(value) for value in values], float(str(number or 0)))
         return family

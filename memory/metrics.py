@@ -16,8 +16,10 @@ from memory.models import Memory, ProfileFact
 
 DAY = timedelta(days=1)
 DUPLICATES = {"duplicate", "near_duplicate", "same_message"}
+FACTS = Gauge("meddie_memories", "active memories and profile facts of users")
+# The name of S1-46.
 FACT_COUNTS = Gauge(
-    "meddie_memory_total_count", "active memories and profile facts of users"
+    "meddie_memory_total_count", "the same as `meddie_memories`", untyped=True
 )
 USERS = Gauge("meddie_memory_users", "users who have any")
 DECISIONS = Gauge(
@@ -88,7 +90,8 @@ def memory_families() -> Iterator[Metric]:
         own = kind.objects.active().filter(user__isnull=False)
         of_users = own.values_list("user").annotate(number=Count("*")).order_by()
         number.update(dict(of_users))
-    yield FACT_COUNTS.family([(number.total(),)])
+    for gauge in (FACTS, FACT_COUNTS):
+        yield gauge.family([(number.total(),)])
     yield USERS.family([(len(number),)])
     decided = read_decided()
     yield DECISIONS.family(

@@ -62,13 +62,32 @@ def test_the_token_or_the_same_machine_opens_the_page(client, settings):
     assert client.post("/metrics").status_code == 405
 
 
+def test_head_is_the_page_without_its_body(client):
+    page = client.head("/metrics")
+    assert (page.status_code, page.content) == (200, b"")
+    assert page["Content-Type"] == client.get("/metrics")["Content-Type"]
+
+
+def test_names_are_those_that_promtool_allows(client):
+    """Its rules: promtool itself is a program of Prometheus."""
+    lines = client.get("/metrics").text.splitlines()
+    types = [line.split()[2:] for line in lines if line.startswith("# TYPE")]
+    helped = {line.split()[2] for line in lines if line.startswith("# HELP")}
+    assert {name for name, _ in types} == helped
+    ends = ("_count", "_sum", "_bucket", "_total", "_info")
+    gauges = [name for name, kind in types if kind == "gauge"]
+    assert [name for name in gauges if name.endswith(ends)] == []
+    untyped = [name for name, kind in types if kind != "gauge"]
+    assert untyped == ["meddie_memory_total_count"]
+
+
 @pytest.mark.req("S1-46")
 def test_memories_and_jobs_are_counted_in_the_database(figures, ann, home, scope):
     MemoryFactory(user=ann, space=home)
     ProfileFactFactory(user=ann, space=home)
     job = make_job(scope)
     found = figures()
-    assert found["meddie_memory_total_count"] == 2
+    assert found["meddie_memory_total_count"] == found["meddie_memories"] == 2
     assert found["meddie_memory_users"] == 1
     label = f'{{kind="{job.kind}",queue="capture"}}'
     assert found[f"meddie_jobs{label}"] == 1
