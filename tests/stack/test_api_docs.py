@@ -1,4 +1,4 @@
-"""Every block of docs/api.md, rest.md and mem0.md works as it is written."""
+"""Every block of docs/api.md, rest.md, mem0.md and mcp.md works as it is written."""
 
 import json
 
@@ -7,12 +7,15 @@ import pytest
 from memory.models import Memory
 from tests.factories import ApiKeyFactory, MembershipFactory
 from tests.openai_answers import says
-from tests.stack.page_blocks import blocks, run
+from tests.stack.page_blocks import blocks, install_for_node, run
+from tests.stack.test_mem0 import NODE_CLIENT
 from tests.stack.web import WebProcess
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 BLOCKS = [one for one in blocks("api.md") if one[0] in {"sh", "python"}]
+OPENAI = ("openai@7.59.0", "ai@7.0.173", "@ai-sdk/openai@4.0.118", "zod@4.6.7")
+MCP = "@modelcontextprotocol/client@2.4.0"
 MAKES_KEY = "create_api_key"
 
 
@@ -25,8 +28,16 @@ def test_commands_of_the_page_work(transactional_db, openai_server):
     with WebProcess() as web:
         told |= {"OPENAI_BASE_URL": f"{web.url}/v1", "OPENAI_API_KEY": keys[0]}
         told["MEDDIE"] = web.url
+        others = [block for block in BLOCKS if MAKES_KEY not in block[1]]
+        client = next(code for kind, code in others if kind == "python")
         outputs = [
-            run(kind, code, **told) for kind, code in BLOCKS if MAKES_KEY not in code
+            # A later block goes on with the first one's client.
+            run(
+                kind,
+                code if "import" in code or kind == "sh" else client + code,
+                **told,
+            )
+            for kind, code in others
         ]
     assert len(outputs) == 7
     shown = ("Hello", "test-chat", '"state": "stored"')
@@ -74,10 +85,42 @@ def test_client_of_mem0_works_as_its_page_says(
         secret="sk-meddie-mem0",
         trusted_proxy=True,
     )
-    [(kind, code)] = blocks("mem0.md")
+    install_for_node(tmp_path, NODE_CLIENT)
     own = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(tmp_path), "HOME": str(tmp_path)}
     with WebProcess() as web:
-        named = code.replace("sk-meddie-…", "sk-meddie-mem0")
-        named = named.replace("http://127.0.0.1:8000", web.url)
-        run(kind, named, **own)
-    assert Memory.objects.get().content == "I play the violin"
+        for kind, code in blocks("mem0.md"):
+            named = code.replace("sk-meddie-…", "sk-meddie-mem0")
+            named = named.replace("http://127.0.0.1:8000", web.url)
+            run(kind, named, tmp_path, **own)
+            assert Memory.objects.get().content == "I play the violin"
+            Memory.objects.all().delete()
+
+
+def test_clients_for_typescript_work_as_the_page_says(
+    transactional_db, openai_server, tmp_path
+):
+    openai_server.chat.default = openai_server.titles.default = lambda _: says("Hello")
+    member = MembershipFactory()
+    ApiKeyFactory(user=member.user, space=member.space, secret="sk-meddie-ts")
+    install_for_node(tmp_path, *OPENAI)
+    programs = [code for kind, code in blocks("api.md") if kind == "ts"]
+    with WebProcess() as web:
+        told = {"OPENAI_BASE_URL": f"{web.url}/v1", "OPENAI_API_KEY": "sk-meddie-ts"}
+        outputs = [run("ts", code, tmp_path, **told) for code in programs]
+    assert [output.split() for output in outputs] == [["Hello", "Hello"], ["Hello"]]
+
+
+@pytest.mark.parametrize("language", ["python", "ts"])
+def test_program_of_ones_own_calls_tools_as_the_page_says(
+    transactional_db, openai_server, tmp_path, language
+):
+    member = MembershipFactory()
+    ApiKeyFactory(user=member.user, space=member.space, secret="sk-meddie-own")
+    if language == "ts":
+        install_for_node(tmp_path, MCP)
+    (code,) = [code for kind, code in blocks("mcp.md") if kind == language]
+    with WebProcess() as web:
+        code = code.replace("https://meddie.example", web.url)
+        shown = run(language, code, tmp_path, MEDDIE_KEY="sk-meddie-own")
+    assert "I play the violin" in shown
+    assert Memory.objects.get().user == member.user

@@ -1,7 +1,6 @@
 """mem0's own clients, of Python and of Node.js, against a running Meddie."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import pytest
 
 from memory.models import CaptureJob, Memory
 from tests.factories import ApiKeyFactory, MembershipFactory
+from tests.stack.page_blocks import install_for_node
 from tests.stack.processes import environment
 from tests.stack.web import WebProcess
 
@@ -18,7 +18,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 HERE = Path(__file__).parent
 NODE_CLIENT = "mem0ai@3.3.1"
-INSTALL = ("--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-package-lock")
 
 
 @pytest.fixture
@@ -28,17 +27,9 @@ def program_of_python(tmp_path):
 
 @pytest.fixture
 def program_of_node(tmp_path):
-    """mem0's client in a new folder. Only where no Node.js is may this be skipped."""
-    npm, node = shutil.which("npm"), shutil.which("node")
-    if not (npm and node) and not os.environ.get("CI"):
-        pytest.skip("mem0's client for Node.js needs node and npm")
-    assert npm, "CI has no npm"
-    subprocess.run(
-        [npm, "install", "--silent", "--prefix", tmp_path, *INSTALL, NODE_CLIENT],
-        check=True,
-    )
-    program = shutil.copy(HERE / "mem0_calls.mjs", tmp_path)
-    return [node, program]
+    """mem0's client in a new folder."""
+    install_for_node(tmp_path, NODE_CLIENT)
+    return ["node", shutil.copy(HERE / "mem0_calls.mjs", tmp_path)]
 
 
 @pytest.mark.parametrize("language", ["python", "node"])
