@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from opentelemetry import trace
+from opentelemetry.context import Context
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.instrumentation.celery import CeleryInstrumentor
 from opentelemetry.instrumentation.django import DjangoInstrumentor
@@ -27,8 +28,11 @@ from opentelemetry.sdk.trace.export import (
     SpanExporter,
     SpanExportResult,
 )
-from opentelemetry.trace import Status
+from opentelemetry.sdk.trace.sampling import Decision, Sampler, SamplingResult
+from opentelemetry.trace import SpanKind, Status
+from opentelemetry.util.types import Attributes
 
+from meddie.celery import SCHEDULE
 from meddie.version import VERSION
 
 SENT = frozenset(
@@ -45,6 +49,46 @@ SENT = frozenset(
         "meddie.job.queue",
     }
 )
+
+
+JOB = "jobs.run"
+HOUSEKEEPING = {"readyz", "metrics", *SCHEDULE}
+"""Routes and tasks whose spans would be most of all."""
+
+
+class WithoutHousekeeping(Sampler):
+    """Drops traces that begin with housekeeping, or with a statement outside of any.
+
+    A job that a scheduled task found is traced by itself. The others are left to the SDK's
+    sampler, which its variables choose.
+    """
+
+    def __init__(self, sampler: Sampler) -> None:
+        self._sampler = sampler
+
+    def should_sample(  # noqa: PLR0913, PLR0917 -- as the SDK has it
+        self,
+        parent_context: Context | None,
+        trace_id: int,
+        name: str,
+        kind: SpanKind | None = None,
+        attributes: Attributes = None,
+        links: Sequence[trace.Link] | None = None,
+        trace_state: trace.TraceState | None = None,
+    ) -> SamplingResult:
+        parent = trace.get_current_span(parent_context).get_span_context()
+        what = name.replace("/", " ", 1).partition(" ")[2]
+        if what == JOB and not parent.trace_flags.sampled:
+            parent_context = Context()
+        # Only the spans of statements begin without attributes.
+        is_statement = kind == SpanKind.CLIENT and not attributes
+        if not parent.is_valid and (what in HOUSEKEEPING or is_statement):
+            return SamplingResult(Decision.DROP)
+        more = kind, attributes, links, trace_state
+        return self._sampler.should_sample(parent_context, trace_id, name, *more)
+
+    def get_description(self) -> str:
+        return f"WithoutHousekeeping({self._sampler.get_description()})"
 
 
 class Cleaned(SpanExporter):
@@ -83,6 +127,7 @@ def start_sdk() -> Any:
     """Instrument the process; its tracer. The variables OTEL_* of the SDK hold, too."""
     ours = Resource({SERVICE_NAME: "meddie", SERVICE_VERSION: VERSION})
     provider = TracerProvider(resource=ours.merge(OTELResourceDetector().detect()))
+    provider.sampler = WithoutHousekeeping(provider.sampler)
     provider.add_span_processor(BatchSpanProcessor(Cleaned(OTLPSpanExporter())))
     trace.set_tracer_provider(provider)
     for instrumentor in (

@@ -3,11 +3,13 @@
 import subprocess
 import sys
 
+import httpx2
 import pytest
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.utils import timezone
 
+from meddie.celery import app as celery_app
 from memory import service
 from memory.models import CaptureJob, MemoryPolicy
 from memory.values import Provenance
@@ -25,8 +27,9 @@ from tests.otlp_receiver import Receiver, attributes
 from tests.stack.processes import Program, environment
 from tests.stack.test_streams import read_stream
 from tests.stack.web import WebProcess, say
+from tests.telegram_server import TOKEN
 from tests.telegram_updates import ANNA
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.django_db(transaction=True)
 WORD = "zanzibarium"  # a user tells it
@@ -53,6 +56,12 @@ def private_in(receiver, user):
     sent = b"".join(receiver.bodies)
     private = (WORD, settings.OPENAI_API_KEY, user.email, str(user.pk))
     return [one for one in private if one.encode() in sent]
+
+
+def roots(receiver):
+    """The spans that begin a trace here, also one whose beginning was not traced."""
+    known = {span.span_id for span in receiver.spans}
+    return [span for span in receiver.spans if span.parent_span_id not in known]
 
 
 @async_to_sync
@@ -98,11 +107,35 @@ def test_capture_is_traced_in_the_worker(member, openai_server, receiver):
     assert private_in(receiver, member.user) == []
 
 
+def test_health_checks_scrapes_and_their_statements_are_not_traced(receiver):
+    with WebProcess(**receiver.environment) as web:
+        for page in ("readyz", "metrics", "sign-in", "readyz", "metrics"):
+            httpx2.get(f"{web.url}/{page}", timeout=PATIENCE)
+        wait_until(lambda: roots(receiver), lambda: receiver.spans)
+    assert {span.name for span in roots(receiver)} == {"GET sign-in"}
+
+
+def test_job_that_a_sweep_finds_is_traced_without_the_sweep(
+    member, openai_server, receiver
+):
+    openai_server.titles.default = lambda _: says('{"facts": [], "profile_facts": []}')
+    scope = scope_for(member.user, member.space_id, channel="api")
+    told = Provenance("background", timezone.now())
+    service.capture_later(scope, f"I have {WORD} at home.", told)
+    celery_app.control.purge()
+    with Program("worker", **receiver.environment):
+        wait_until(lambda: receiver.named("job extract"), lambda: receiver.spans)
+    assert {span.name for span in roots(receiver)} == {"apply_async/jobs.run"}
+
+
 def test_token_of_a_bot_is_in_no_trace(member, telegram, receiver):
-    bot = TelegramBotFactory(space=member.space, api_url=telegram.url)
+    bot = TelegramBotFactory(
+        space=member.space, token=TOKEN, api_url=telegram.url, polled=True
+    )
     TelegramLinkFactory(space=member.space, user=member.user, telegram_id=ANNA)
     with Program("chat", **receiver.environment):
-        wait_until(lambda: telegram.calls and receiver.spans)
+        telegram.feed(telegram.message("Hello", sender=ANNA))
+        wait_until(lambda: telegram.calls("sendMessage", ANNA) and receiver.spans)
     assert bot.token.encode() not in b"".join(receiver.bodies)
 
 
