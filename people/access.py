@@ -11,9 +11,10 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, resolve_url
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
@@ -29,6 +30,7 @@ from people.models import (
 )
 
 SESSION_KEY = "space"
+LAST_CHOSEN = F("memberships__chosen_at").desc(nulls_last=True)
 
 P = ParamSpec("P")
 
@@ -161,18 +163,21 @@ def profile_update_of(user: User, space: Space | None, pk: uuid.UUID) -> Profile
 
 
 def current_space(request: HttpRequest) -> Space | None:
-    """The chosen space, if the user is in it, else the first."""
+    """The space chosen here, else the last chosen elsewhere, else the first."""
     if not isinstance(request.user, User):
         return None
     mine = Space.objects.of(request.user)
     chosen = request.session.get(SESSION_KEY)
     found = mine.filter(pk=chosen).first() if chosen else None
-    return found or mine.first()
+    return found or mine.order_by(LAST_CHOSEN, "name", "pk").first()
 
 
 def switch(request: HttpRequest, space_id: uuid.UUID) -> None:
     """The caller checks membership."""
     request.session[SESSION_KEY] = str(space_id)
+    Membership.objects.filter(user=request.user, space=space_id).update(
+        chosen_at=timezone.now()
+    )
 
 
 def enter(request: HttpRequest, space: Space) -> None:

@@ -29,8 +29,8 @@ class Space(models.Model):
         _("Show members what Meddie remembers about them"),
         default=False,
         help_text=_(
-            "On this page they can search, edit and forget what they told Meddie. Under"
-            " each reply they see which of it was used. Members see only their own."
+            "On the page “Memory” they can search, edit and forget what they told Meddie."
+            " Under each reply they see which of it was used. Members see only their own."
         ),
     )
 
@@ -97,6 +97,7 @@ class Membership(models.Model):
     space = models.ForeignKey(Space, models.CASCADE, related_name="memberships")
     role = models.CharField(_("role"), max_length=16, choices=Role, default=Role.MEMBER)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    chosen_at = models.DateTimeField(_("last chosen"), null=True, editable=False)
 
     objects = MembershipQuerySet.as_manager()
 

@@ -53,6 +53,14 @@ class TestCurrentSpace:
         assert answer.headers["Location"] == "/"
         assert shown_space(client) == spaces[1]
 
+    def test_the_last_chosen_one_is_shown_after_signing_in_again(
+        self, client, user, spaces
+    ):
+        client.post("/spaces/switch", {"space": spaces[1].pk})
+        client.logout()
+        client.force_login(user)
+        assert shown_space(client) == spaces[1]
+
     def test_page_after_switching_says_where_one_is(self, client, spaces):
         shown = client.post("/spaces/switch", {"space": spaces[1].pk}, follow=True)
         assert "You are now in “Bay”." in shown.text
