@@ -7,7 +7,7 @@ from datetime import datetime
 from memory.judgement.judge import HEALTH_CLASSES, MARGINS, Judged, judge
 from memory.wording import lexicon
 from memory.wording.ahead import FactType, with_days
-from memory.wording.measured import is_only_measured
+from memory.wording.measured import is_only_measured, measures_of
 from memory.wording.words import plain
 
 BLOOD_RELATIVES = frozenset(
@@ -70,8 +70,10 @@ def best_heading(judged: Judged) -> Heading:
         return Heading("person")
     beyond = {n: judged.scores.get(n, -1.0) - MARGINS[n] for n in HEALTH_CLASSES}
     first, second = sorted(beyond, key=lambda name: -beyond[name])[:2]
+    if first == "medicine" and is_only_measured(judged.text):
+        return Heading("measured", sure=False)
+    if beyond[first] < CLEARLY and measures_of(judged.text):
+        return Heading("measured", sure=False)
     if beyond[first] <= 0:
         return Heading("other", sure=beyond[first] < -CLEARLY)
-    if first == "medicine" and is_only_measured(judged.text):
-        return Heading("other", sure=False)
     return Heading(first, sure=beyond[first] - beyond[second] > CLEARLY)

@@ -17,6 +17,7 @@ HEADINGS = {
     "medicine": gettext_lazy("Medicines"),
     "ahead": gettext_lazy("Appointments ahead"),
     "operation": gettext_lazy("Operations"),
+    "measured": gettext_lazy("Measurements"),
     "family": gettext_lazy("Family history"),
     "other": pgettext_lazy("facts", "Other"),
 }

@@ -34,6 +34,15 @@ def test_facts_and_notes_stand_under_their_headings(anns, me, remembered):
     }
 
 
+def test_measured_values_are_no_conditions(anns, me, remembered):
+    remembered("My TSH is 2.4 mIU/l today")
+    remembered("My blood pressure was 142/91 on 2 April")
+    remembered("I have diabetes with HbA1c 8.1 %")
+    groups = groups_of(anns)
+    assert len(groups["measured"]) == 2
+    assert "I have diabetes with HbA1c 8.1 %" in groups["condition"]
+
+
 def test_allergies_conditions_and_medicines_are_ticked_at_first(anns, me, remembered):
     vital = remembered("User is allergic to penicillin"), remembered("I'm pregnant")
     remembered("User lives in Bergen")
