@@ -29,7 +29,7 @@ function showChosen() {
   const options = document.getElementById("composer-options");
   const names = [...options.querySelectorAll("select")].map((list) => {
     const name = list.selectedOptions[0].text;
-    return list.value ? `${list.labels[0].textContent} ${name}` : name;
+    return list.value ? `${list.labels[0].textContent}: ${name}` : name;
   });
   const forgetful = options.querySelector("#forgetful");
   chip.hidden = !forgetful && !names.length;

@@ -4,6 +4,7 @@
 document.documentElement.classList.add("scripted");
 Object.assign(htmx.config, {
   allowEval: false,
+  attributesToSettle: ["class"], // no style, which the policy refuses
   defaultSettleDelay: 0, // what is shown takes keys at once
   historyEnabled: false,
   includeIndicatorStyles: false,

@@ -265,7 +265,7 @@ def test_one_chip_opens_the_choices_on_a_phone(visit, ann, openai_server):
         page.goto("/chat/new")
         chip = page.get_by_role("button", name="About, memory and model")
         forgetful = page.get_by_label("Don't remember this conversation")
-        expect(chip).to_contain_text("About Ann")
+        expect(chip).to_contain_text("About: Ann")
         expect(forgetful).to_be_hidden()
         size = box(page).bounding_box()
         assert size
@@ -273,12 +273,23 @@ def test_one_chip_opens_the_choices_on_a_phone(visit, ann, openai_server):
         chip.press("Enter")
         expect(chip).to_have_attribute("aria-expanded", "true")
         forgetful.check()
-        expect(chip).to_contain_text("About Ann · Not remembered")
+        expect(chip).to_contain_text("About: Ann · Not remembered")
         say(page, "Which tea?")
         expect(page.get_by_text("This conversation is not remembered")).to_be_visible()
         expect(chip).to_contain_text("Not remembered")
 
     visit(use, ann, **PHONE)
+
+
+def test_styles_that_a_browser_left_are_not_copied(visit, ann, openai_server):
+    """The content policy would refuse them; an extension leaves such attributes."""
+
+    def use(page: Page) -> None:
+        page.goto("/chat/new")
+        page.locator("#forgetful").evaluate("box => { box.style.color = '' }")
+        say(page, "Which tea?")
+
+    visit(use, ann)
 
 
 def test_running_conversation_is_switched_by_the_keyboard(visit, ann, openai_server):
