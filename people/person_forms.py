@@ -92,6 +92,9 @@ class PersonForm(SentenceCaseForm):
             self.initial["user"] = None
         accounts = Membership.objects.with_account().exclude(user=me)
         members = accounts.filter(space_id=self.instance.space_id)
+        if not members.exists():
+            del self.fields["user"]
+            return
         self.fields["user"] = MemberField(
             User.objects.filter(memberships__in=members).order_by("name", "email"),
             label=_("Account of another member"),
