@@ -175,7 +175,7 @@ def current_space(request: HttpRequest) -> Space | None:
 def switch(request: HttpRequest, space_id: uuid.UUID) -> None:
     """The caller checks membership."""
     request.session[SESSION_KEY] = str(space_id)
-    Membership.objects.filter(user=request.user, space=space_id).update(
+    Membership.objects.filter(user=request.user.pk, space=space_id).update(
         chosen_at=timezone.now()
     )
 

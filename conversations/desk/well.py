@@ -102,12 +102,17 @@ def _provider() -> WellPart:
     counts = {(hour, status): number for hour, status, number in rows}
     failed = sum(n for (_hour, status), n in counts.items() if status in FAILED)
     total = sum(counts.values())
+    provider = current_provider()
+    name = provider.name
+    if not provider.connected:
+        told = _("No model provider is set up: a simple offline stand-in answers.")
+        name = told.removesuffix(".")
     told = ngettext(
         "%(name)s. %(count)s answer in 24 hours, failed: %(failed)s.",
         "%(name)s. %(count)s answers in 24 hours, failed: %(failed)s.",
         total,
     ) % {
-        "name": current_provider().name,
+        "name": name,
         "count": number_format(total),
         "failed": number_format(failed),
     }

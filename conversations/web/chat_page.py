@@ -138,12 +138,16 @@ def empty_context(user: User, space: Space, person_id: str | None) -> dict[str, 
 
 
 def _first_steps(user: User, space: Space) -> list[str]:
-    """Not for users with many conversations."""
+    """Not for users with many conversations, or who told something else."""
     own = Conversation.objects.of(user.pk, space.pk)
     begins = Q(seq=1) | Q(first_version__seq=1)
     first = Message.objects.current().filter(begins, conversation__in=own)
     said = list(first.values_list("content", flat=True)[:NEWCOMER])
-    return first_steps(said) if len(said) < NEWCOMER else []
+    scope = retraction_scope(user.pk, space.pk)
+    known = Memory.objects.visible_to(scope).active()
+    if len(said) == NEWCOMER or (known.exists() and {*statements()}.isdisjoint(said)):
+        return []
+    return first_steps(said)
 
 
 def day_context(message: Message) -> dict[str, Any]:

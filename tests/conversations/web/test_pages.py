@@ -13,7 +13,7 @@ from conversations.web.listing import group_name
 from people.models import Membership
 from tests.conversations import transcripts
 from tests.corpus import each_of
-from tests.factories import PersonFactory, SpaceFactory
+from tests.factories import MemoryFactory, PersonFactory, SpaceFactory
 
 HTMX = {"HX-Request": "true"}
 
@@ -340,6 +340,13 @@ def test_first_steps_follow_the_version_of_a_first_message(anns, ann, home):
     content = anns.get("/chat/new").text
     assert "Which illnesses run in my family?" in content
     assert "Which medicines do I take?" not in content
+
+
+def test_who_told_something_else_is_offered_questions_only(anns, ann, home):
+    MemoryFactory(user=ann, space=home, content="User has asthma")
+    content = anns.get("/chat/new").text
+    assert "I take 20 mg of atorvastatin" not in content
+    assert "Which medicines do I take?" in content
 
 
 @pytest.mark.req("S0-48")
