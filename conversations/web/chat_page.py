@@ -144,8 +144,8 @@ def _first_steps(user: User, space: Space) -> list[str]:
     first = Message.objects.current().filter(begins, conversation__in=own)
     said = list(first.values_list("content", flat=True)[:NEWCOMER])
     scope = retraction_scope(user.pk, space.pk)
-    known = Memory.objects.visible_to(scope).active()
-    if len(said) == NEWCOMER or (known.exists() and {*statements()}.isdisjoint(said)):
+    knows = Memory.objects.visible_to(scope).active().exists()
+    if len(said) == NEWCOMER or (knows and {*statements()}.isdisjoint(said)):
         return []
     return first_steps(said)
 

@@ -207,8 +207,8 @@ token = for_programs("POST")(Token.as_view())
 revoke = for_programs("POST")(views.RevokeTokenView.as_view())
 
 
-@require_POST
 @signed_in
+@require_POST
 def disconnect(request: PageRequest, key_pk: uuid.UUID) -> HttpResponse:
     api_keys.revoke(program_key_of(request.user, key_pk))
     messages.success(request, _("The program is disconnected."))
