@@ -30,6 +30,14 @@ class RestrictedPage(admin.ModelAdmin):  # type: ignore[type-arg]
     the history of a row looks like that of no row.
     """
 
+    def __init__(self, model: type[Model], admin_site: admin.AdminSite) -> None:
+        super().__init__(model, admin_site)
+        for field in self.opts.fields:  # called as what it leads to, in each language
+            if target := field.related_model:
+                options: Any = target._meta  # noqa: SLF001 -- Django documents it
+                if field.name == options.model_name:
+                    field.verbose_name = options.verbose_name
+
     def lookup_allowed(
         self, lookup: str, value: Any, request: HttpRequest | None = None
     ) -> bool:

@@ -43,6 +43,14 @@ def viewer(client):
     return client
 
 
+def test_columns_of_relations_are_named_in_the_language_of_the_page(client):
+    client.force_login(UserFactory(is_staff=True, is_superuser=True, locale="de"))
+    MemoryFactory()
+    page = client.get("/admin/memory/memory/").text
+    assert "Nutzer</span>" in page.replace("</a>", "</span>")
+    assert ">User<" not in page
+
+
 def listing(model):
     return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
 
