@@ -342,7 +342,7 @@ def test_first_steps_follow_the_version_of_a_first_message(anns, ann, home):
     assert "Which medicines do I take?" not in content
 
 
-def test_who_told_something_else_is_offered_questions_only(anns, ann, home):
+def test_a_user_who_told_something_else_is_offered_questions(anns, ann, home):
     MemoryFactory(user=ann, space=home, content="User has asthma")
     content = anns.get("/chat/new").text
     assert "I take 20 mg of atorvastatin" not in content
