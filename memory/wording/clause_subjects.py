@@ -224,7 +224,8 @@ class ClauseSubjects(NamedPeople):
     def _is_some_child(self, place: int) -> bool:
         """ "The youngest" or "Mała" before a verb, with up to two words between."""
         after = range(place, min(place + 2, len(self.words)))
-        return any(self.words[n] in SOME_CHILD and self._verb_after(n) for n in after)
+        said = [n for n in after if self.words[n] in SOME_CHILD and self._verb_after(n)]
+        return any(not self._is_age(n) for n in said)
 
     def goes_on(self, last: int, *, with_verb: bool) -> bool:
         """Whether a clause goes on after the word; `with_verb`, as after a new name."""

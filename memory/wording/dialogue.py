@@ -24,6 +24,7 @@ from memory.wording.frames import (
     unframed,
     without_reason,
 )
+from memory.wording.measured import measures_of
 from memory.wording.person_words import JOINS
 from memory.wording.splitting import is_question, split_clauses, split_sentences
 from memory.wording.subjects import (
@@ -197,7 +198,7 @@ def _told_in(
     least = LEAST_NOTED if said.noted or said.corrects else MARGINS["statement"]
     lasting = whole.scores.get("statement", 0) > least or bool(stated)
     lasting = lasting or _is_labelled(whole) or _is_of_another(whole, household)
-    lasting = lasting or _is_dated(whole)
+    lasting = lasting or _is_dated(whole) or bool(measures_of(said.text))
     return [Told(said.text, lasting=lasting)]
 
 

@@ -535,6 +535,19 @@ consuelo rosario amparo socorro marlo
 """
 GERMAN_CHILDREN = "Kleiner Kleine Kleinen Kleinem Großer Große Großen Großem"
 # Of a child without "my", before what they have or do; of which is open.
+# Before "a child", who is then the speaker at that age.
+AT_THE_AGE = {
+    "en": "as",
+    "pl": "jako od",
+    "de": "als",
+    "es": "de desde siendo era",
+    "fr": "étant comme",
+    "it": "da",
+    "pt": "em desde quando era",
+    "nl": "als",
+    "cs": "jako od",
+    "sv": "som",
+}
 SOME_CHILD = """
 youngest eldest oldest younger elder teenager toddler jüngste jüngster älteste ältester kleine kleiner große großer mała mały młodsza
 młodszy starsza starszy najmłodsza najmłodszy najstarsza najstarszy pequeña pequeño mayor menor petite petit grande grand aînée aîné
@@ -987,6 +1000,7 @@ OVER = "over zu na sobre sur su por op"
 NO_MEASURE = """
 should want wants wanted would goal goals aim target limit normal ideal under below less more lighter heavier lost lose
 loses losing gained gain gains between from until than used lift lifts max maximum formerly when
+above if über wenn falls powyżej ponad jeśli jeżeli gdy encima dessus sopra oltre
 früher damals kiedyś dawniej autrefois cuando quand quando kiedy
 soll* möchte will wollte ziel* zielwert* grenz* normal* unter weniger mehr leichter schwerer abgenommen zugenommen
 zwischen höchstens heben hebe

@@ -11,6 +11,7 @@ from memory.subjects import UNSURE, Household, Subject, own_name
 from memory.wording.person_words import (
     AFTER_MY,
     ANY_THIRD,
+    AT_THE_AGE,
     CALLED,
     COMMON_WORDS,
     GERMAN_CHILDREN,
@@ -42,6 +43,7 @@ PART = re.compile(r"[^\W_]+")
 BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
 MOST_READ = 500  # characters, the most of a fact
 LEAST_AFTER_RELATIVE = -0.6  # of a name: "my aunt Inge"
+OFFSPRING = {"child", "son", "daughter"}
 SURE_NAME = 0.5  # the margin of a name before a relative in its sentence
 
 
@@ -80,7 +82,18 @@ class NamedPeople:
     @cached_property
     def relations(self) -> list[str]:
         """Of each word, the relation that it means; "" if none."""
-        return [relation_of(word[0], self.language) for word in self.found]
+        read = [relation_of(word[0], self.language) for word in self.found]
+        return [
+            "" if relation in OFFSPRING and self._is_age(place) else relation
+            for place, relation in enumerate(read)
+        ]
+
+    def _is_age(self, place: int) -> bool:
+        """Whether "as a" or "als" is before "child"."""
+        before = self.words[max(place - 2, 0) : place]
+        if before[-1:] == ["a"] or before[-1:] == ["an"]:
+            before.pop()
+        return bool(before) and before[-1] in AT_THE_AGE.get(self.language, ())
 
     @cached_property
     def known_names(self) -> list[tuple[str, str]]:

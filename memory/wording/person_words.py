@@ -138,6 +138,7 @@ RELATIVES_IN_NOMINATIVE = {
 }
 GERMAN_CHILDREN = frozenset(lexicon.GERMAN_CHILDREN.split())  # as written
 SOME_CHILD = folded(lexicon.SOME_CHILD)
+AT_THE_AGE = {code: folded(words) for code, words in lexicon.AT_THE_AGE.items()}
 WE = {code: folded(words) for code, words in lexicon.WE.items()}
 KIN_OF_KIN = folded_pairs(lexicon.KIN_OF_KIN)
 FOR, LIKE, SAME = map(folded, (lexicon.FOR, lexicon.LIKE, lexicon.SAME))

@@ -226,3 +226,26 @@ def test_reminder_is_wanted_and_only_what_it_tells_is_kept(message, kept):
 )
 def test_asking_for_what_is_known_wants_no_reminder(message):
     assert not wants_reminder(message)
+
+
+@each_of(
+    ("said", "is_kept"),
+    [
+        ("My blood pressure is 128/82 today", True),
+        ("My blood pressure was 135/86 on 5 June", True),
+        ("Ważę 68 kg dzisiaj", True),
+        ("Moje ciśnienie dziś 130/85", True),
+        ("Mein TSH ist heute 2,4 mIU/l", True),
+        ("Blutdruck heute Morgen 140/90", True),
+        ("Mi tensión es 120/80 hoy", True),
+        ("Ma tension est de 13/8 aujourd'hui", True),
+        ("Is 140/90 too high?", False),
+        ("Is 128/82 good", False),
+        ("Ciśnienie 130/85, czy to dużo?", False),
+        ("Take 500 mg if your pressure is above 140/90", False),
+        ("I read that TSH above 4 mIU/l is high", False),
+        ("Normal is 120/80", False),
+    ],
+)
+def test_measured_value_is_kept_on_any_day(said, is_kept):
+    assert bool(lasting(said)) is is_kept

@@ -240,3 +240,61 @@ def test_grammar_tells_whom_each_part_of_a_sentence_is_about(sentence, parts):
     known = replace(NO_HOUSEHOLD, said=sentence)
     found = [subject_of(p, known) for p in parts_of_subjects(sentence, known)]
     assert [subject.text or "user" for subject in found] == parts
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm allergic to penicillin, it gave me hives as a child",
+        "As a kid I had asthma",
+        "I had eczema as a baby",
+        "I was allergic to eggs as a toddler",
+        "When I was a child I broke my arm",
+        "Als Kind hatte ich Asthma",
+        "Ich hatte als Baby Neurodermitis",
+        "Ich bin gegen Penicillin allergisch, als Kind hatte ich davon Ausschlag",
+        "Jako dziecko miałam astmę",
+        "Jestem uczulony na penicylinę, jako dziecko dostałem po niej wysypki",
+        "De niño tuve asma",
+        "Soy alérgica a la penicilina, de niña me salió urticaria",
+        "Quand j'étais enfant, j'avais de l'eczéma",
+        "Da bambino avevo l'asma",
+        "Sono allergica alla penicillina, da bambina mi ha dato l'orticaria",
+        "Penicillin gave me a rash when I was a baby",
+        "I used to get ear infections as a teenager",
+        "I had chickenpox as a small child",
+        "As a girl I fainted a lot",
+        "I have had migraines since I was a child",
+        "Ich habe seit ich ein Kind war Migräne",
+        "Als kleines Kind hatte ich Keuchhusten",
+        "Amoxicillin vertrage ich nicht, schon als Säugling bekam ich Ausschlag",
+        "Od dziecka mam alergię na orzechy",
+        "W dzieciństwie miałem ospę",
+        "Jako niemowlę miałem skazę białkową",
+        "Miałam krztusiec jako małe dziecko",
+        "De pequeño tenía alergia al huevo",
+        "Cuando era niña me operaron de apendicitis",
+        "Desde niño tengo migrañas",
+        "J'ai fait une réaction à la pénicilline étant bébé",
+        "Petite, j'avais des otites",
+        "Da piccola ho avuto la varicella",
+        "Fin da bambino soffro di emicrania",
+        "Quand j'étais petit, j'étais allergique aux oeufs",
+    ],
+)
+def test_age_at_which_something_was_so_is_no_child(said):
+    assert subject_of(said, NO_HOUSEHOLD) == USER
+
+
+@each_of(
+    ("said", "subject"),
+    [
+        ("My daughter had asthma as a baby", "daughter"),
+        ("Mia was allergic to milk as a toddler", "Mia"),
+        ("Moja córka jako dziecko miała astmę", "daughter"),
+        ("Mein Sohn hatte als Kind Asthma", "son"),
+    ],
+)
+def test_age_of_another_is_of_them(said, subject):
+    found = subject_of(said, NO_HOUSEHOLD)
+    assert (found.relation or found.name) == subject
