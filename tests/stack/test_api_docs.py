@@ -28,16 +28,8 @@ def test_commands_of_the_page_work(transactional_db, openai_server):
     with WebProcess() as web:
         told |= {"OPENAI_BASE_URL": f"{web.url}/v1", "OPENAI_API_KEY": keys[0]}
         told["MEDDIE"] = web.url
-        others = [block for block in BLOCKS if MAKES_KEY not in block[1]]
-        client = next(code for kind, code in others if kind == "python")
         outputs = [
-            # A later block goes on with the first one's client.
-            run(
-                kind,
-                code if "import" in code or kind == "sh" else client + code,
-                **told,
-            )
-            for kind, code in others
+            run(kind, code, **told) for kind, code in BLOCKS if MAKES_KEY not in code
         ]
     assert len(outputs) == 7
     shown = ("Hello", "test-chat", '"state": "stored"')

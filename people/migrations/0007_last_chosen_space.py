@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("people", "0005_programs"),
+        ("people", "0006_space_memory"),
     ]
 
     operations = [
