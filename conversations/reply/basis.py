@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from django.utils.timezone import localdate
+
 from conversations.attachments.in_prompt import is_being_read
 from conversations.models import Attachment, Message
 from conversations.reply import confirmations
@@ -25,6 +27,7 @@ from memory.wording.subjects import mentions_another
 from memory.wording.wishes import names_whole
 from memory.wording.words import (
     SPOKEN,
+    content_tokens,
     grounded,
     plain,
     spoken_language,
@@ -37,7 +40,6 @@ CLEAR = 0.35  # of a fact for a message that asks nothing
 RELATED = 0.7  # of a fact for a question about the world
 ASKS_AHEAD = -0.35  # of the class of appointments, for a question
 UNSOUGHT_LINES = 2  # of a file that nothing else is known of
-FOLLOWED = 3  # messages before a follow-up
 FEW_WORDS = 2  # of a first message that is a greeting at most
 ABOUT = 0.2
 """Of the cosine of a message and a line without its words. "What is the capital of France?"
@@ -70,7 +72,9 @@ def basis_of(
         remarks = replace(remarks, asked=replace(remarks.asked, subject=USER))
     known = remarks.known
     reminds = dialogue.wants_reminder(text)
-    said, facts = dialogue.lasting(text, remarks.household), known.texts
+    facts = known.texts
+    named, corrected = dialogue.with_name(text, facts, earlier)
+    said = [named] if named else dialogue.lasting(text, remarks.household)
     pool = [*lines, *remarks.notes(person), *remarks.facts()]
     vital: list[Remark] = []
     if message.may_i:
@@ -82,12 +86,7 @@ def basis_of(
         asks_ahead(text) or remarks.names_day(text)
     ):
         message = replace(message, manner="", asks=True)
-        read = [*lines, *remarks.found_in_files()]
-        pool = (
-            remarks.ahead(text)
-            or nearest_remarks(text, read, ABOUT, remarks.asked)
-            or _with_words(text, remarks, [*filter(_names_no_day, pool)])
-        )
+        pool = _ahead(text, remarks, lines, unnamed=message.unnamed)
     elif message.general:
         told = pool if message.unnamed else []
         pool = _nearest(text, remarks, pool, RELATED) or _with_words(
@@ -106,6 +105,7 @@ def basis_of(
         if message.general or _names_no_one(text, remarks)
         else _whom(remarks.asked),
         lasting=said,
+        about=remarks.about_of(corrected) if named else "",
         is_known={plain(sentence) for sentence in said}
         <= {plain(fact) for fact in facts},
         unwanted=[] if reminds else wishes.unwanted(text, facts, *earlier[:1]),
@@ -139,23 +139,47 @@ def _answering(
     own = without_subject(text, remarks.asked)
     if not dialogue.goes_on(own):
         return []
-    followed = next((told for told in earlier[:FOLLOWED] if stems_of(told)), "")
+    last = range(min(len(earlier), dialogue.FOLLOWED))
+    place = next((number for number in last if stems_of(earlier[number])), 0)
+    followed, before = "".join(earlier[place : place + 1]), earlier[place + 1 :]
+    named, corrected = dialogue.with_name(followed, remarks.known.texts, before)
+    followed = named or followed
     both = f"{followed} {text}".strip()
     found = _nearest(both, remarks, pool, ABOUT)
-    if followed and belongs(both, "past"):  # what was before the newest
-        return found[::-1]
+    is_past = belongs(text, "past") or belongs(both, "past")
+    if followed and is_past:  # what was before the newest
+        former = [item for item in pool if item.text == corrected]
+        return [*former, *(item for item in found[::-1] if item not in former)]
     is_other = remarks.asked.subject not in {None, USER}
     return found or (list(pool) if is_other and not stems_of(own) else [])
 
 
-def _names_no_day(remark: Remark) -> bool:
-    """Of what is not ahead: its day is not over."""
-    return days_to_come(remark.text, EARLY) is None
+def _ahead(
+    text: str, remarks: Remarks, lines: Sequence[Remark], *, unnamed: bool
+) -> list[Remark]:
+    """What is to come; where the question names no one, of anyone with all its words."""
+    if found := remarks.ahead(text):
+        return found
+    read = [*lines, *remarks.found_in_files()]
+    if found := nearest_remarks(text, read, ABOUT, remarks.asked):
+        return found
+    if unnamed:
+        remarks = replace(remarks, asked=replace(remarks.asked, subject=None))
+    today = localdate(None, remarks.zone)
+    told = [item for item in remarks.facts() if _is_not_over(item, today)]
+    return _with_words(text, remarks, told)
+
+
+def _is_not_over(remark: Remark, today: date) -> bool:
+    """Whether it names no day, or one to come."""
+    span = days_to_come(remark.text, remark.day or EARLY)
+    is_dated = days_to_come(remark.text, EARLY) is not None
+    return not is_dated or (span is not None and span.last >= today)
 
 
 def _with_words(text: str, remarks: Remarks, pool: Sequence[Remark]) -> list[Remark]:
     """What has all words of a question that names no one: "When is the eye test?"."""
-    topic = " ".join(word for word in tokens(text) if word not in SPOKEN)
+    topic = " ".join(word for word in content_tokens(text) if word not in SPOKEN)
     told = [*pool, *remarks.doubtful_facts()] if pool and topic else []
     whole = [item for item in told if names_whole(item.text, topic)]
     return remarks.in_order(nearest_remarks(text, whole, ABOUT, remarks.asked))

@@ -11,8 +11,13 @@ from memory.wording.splitting import is_question
 from memory.wording.words import tokens
 
 MANNERS = ("greeting", "thanks", "feeling", "capability", "closing")
-OTHERS = (*HEALTH_CLASSES, "may_i", "recalling", "overview", "appointment", "general")
+OTHERS = (
+    *(*HEALTH_CLASSES, "may_i", "recalling", "overview", "appointment", "general"),
+    "past",
+)
 """Classes of what is no small talk."""
+OF_ANOTHER = frozenset({"capability", "feeling"})
+"""Those that may be about another: "Who is Leo?", but not "Thanks, mate"."""
 NEARLY = 0.25  # below the margin of small talk, for what is nothing else
 KEYWORDS = 2  # words of a question such as "my allergies?"
 
@@ -55,14 +60,11 @@ def judged_message(text: str, named: Subject | None) -> JudgedMessage:
 
 
 def _manner(judged: Judged, named: Subject | None) -> str:
-    """The class of small talk that a sentence is of most, if it is of no other.
-
-    "Who is Leo?" is like "Who are you?", but names another.
-    """
-    if named is not None and not named.is_user:
-        return ""
+    """The class of small talk that a sentence is of most, if it is of no other."""
     beyond = {c: judged.scores.get(c, -1) - MARGINS[c] for c in (*MANNERS, *OTHERS)}
     best = max(MANNERS, key=lambda name: beyond[name])
+    if named is not None and not named.is_user and best in OF_ANOTHER:
+        return ""
     other = max(beyond[name] for name in OTHERS)
     is_near = named is None and other <= 0 and beyond[best] > -NEARLY
     return best if is_near or beyond[best] > max(other, 0) else ""

@@ -247,6 +247,13 @@ class Remarks:
             if self.asked.means(subject_of(own, replace(there, said=own, before=""))):
                 yield Remark(own, _day(item, self.zone), literal=True)
 
+    def about_of(self, fact: str) -> str:
+        """Whom a known fact is about, as a block says it: in its words if it names them."""
+        items = (*self.known.found.items, *self.known.listed)
+        about = next((item.about for item in items if item.text == fact), USER)
+        said = subject_of(fact, replace(self.household, said=fact, before=""))
+        return (said.words if said.is_same(about) else "") or about.text or "user"
+
     def named_in(self, text: str) -> Subject | None:
         bare = replace(self.household, about=None, said=text, before="")
         return asked_about(text, bare)

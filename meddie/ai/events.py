@@ -50,7 +50,8 @@ class Basis:
     the name of the one whom it is about (neither for the user). `found` is the best first,
     and its first `vital` are never left out. An `overview` is all that is known.
     `lines_read` counts those of the message's files, `unread` names those that are still
-    being read. A remembered conversation `keeps` what is `lasting` and not known; with a
+    being read. A remembered conversation `keeps` what is `lasting` and not known, of the one
+    it is `about` where the words do not say; with a
     `block` the reply has to say so. `settled` is the yes or no to a question under the
     last reply, or to nothing; then what that reply forgot may be `gone` and can be undone.
     """
@@ -61,6 +62,7 @@ class Basis:
     may_i: bool = False
     asked: tuple[str, str] | None = None
     lasting: Sequence[str] = ()
+    about: str = ""
     is_known: bool = False
     unwanted: Sequence[str] = ()
     found: Sequence[Remark] = ()

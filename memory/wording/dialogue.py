@@ -24,7 +24,9 @@ from memory.wording.frames import (
     unframed,
     without_reason,
 )
+from memory.wording.intakes import DURATIONS, FORMS, intake_of
 from memory.wording.measured import measures_of
+from memory.wording.numbers import unit_of
 from memory.wording.person_words import JOINS
 from memory.wording.splitting import is_question, split_clauses, split_sentences
 from memory.wording.subjects import (
@@ -32,7 +34,7 @@ from memory.wording.subjects import (
     parts_of_subjects,
     speaks_of_another,
 )
-from memory.wording.wishes import is_wish, without_statements
+from memory.wording.wishes import is_wish, sharing, without_statements
 from memory.wording.words import (
     content_tokens,
     folded,
@@ -60,6 +62,9 @@ STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
 OWN = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values())
 MOST_NAMING = 3  # words of a caption after "my"
+CHANGING = folded(lexicon.CHANGING + lexicon.NO) | FORMS | DURATIONS
+OF_ONESELF = folded(lexicon.OF_ONESELF)
+FOLLOWED = 3  # messages that a correction or a follow-up may be about
 UNKEPT_CLASSES = frozenset({"forget_all", "order"})
 PARAGRAPH = re.compile(r"\n\s*\n")
 
@@ -132,6 +137,33 @@ def lasting(message: str, household: Household = NO_HOUSEHOLD) -> list[str]:
     ]
 
 
+def with_name(
+    message: str, facts: Sequence[str], earlier: Sequence[str]
+) -> tuple[str, str]:
+    """A correction after what it corrects: "Bisoprolol: no, it's 3.75 now", and its fact.
+
+    It has a number and names nothing; of others both are empty. `earlier` are the user's
+    messages before it, the last one first: one of them is about the fact.
+    """
+    if not _only_changes(message):
+        return "", ""
+    for said in earlier[:FOLLOWED]:
+        for fact in sharing(said, facts):
+            if any(map(str.isdigit, fact)) and (name := intake_of(fact).name):
+                return f"{name[:1].upper()}{name[1:]}: {message.strip()}", fact
+    return "", ""
+
+
+def _only_changes(message: str) -> bool:
+    words = tokens(plain(message))
+    if is_question(message) or not any(map(str.isdigit, message)):
+        return False
+    rest = [word for word in words if not word[0].isdigit() and not unit_of(word)]
+    return not OF_ONESELF.intersection(rest) and CHANGING.issuperset(
+        content_tokens(" ".join(rest))
+    )
+
+
 def names_only(caption: str) -> bool:
     """Whether it only says whose something is, as "My lab results"."""
     first, *rest = tokens(plain(caption)) or [""]
@@ -145,7 +177,8 @@ def wants_reminder(message: str) -> bool:
 
 def corrects(message: str) -> bool:
     """Whether a sentence says that something known was wrong: "I'm actually 46"."""
-    return any(unframed(said).corrects for said in split_sentences(message))
+    framed = map(unframed, split_sentences(message))
+    return _only_changes(message) or any(said.corrects for said in framed)
 
 
 def _told(message: str, household: Household) -> list[Told]:
@@ -188,7 +221,8 @@ def _told_in(
     """The sentence if it, or a clause of it, states something; of a question the clauses."""
     if said.reminds and not said.noted:  # an appointment, and not the wish
         ill = max(whole.scores.get(name, -1) for name in HEALTH_CLASSES)
-        is_ahead = _is_dated(whole) and whole.scores["appointment"] > ill
+        tells = len(content_tokens(whole.text)) >= CONTENT_WORDS  # more than a day
+        is_ahead = tells and _is_dated(whole) and whole.scores["appointment"] > ill
         return [Told(whole.text, lasting=True)] if is_ahead else []
     asks = is_question(said.text)
     least = STATED_IN_QUESTION if asks else MARGINS["statement"]

@@ -73,8 +73,9 @@ herinner me|herinner mij|напомни|напомни мне|напомнить
 REMINDED, REMINDS_LAST = "mich|uns|me|mij|ons", "erinnern|herinneren"
 """Around what "can you" asks to be reminded of."""
 NOTIFIES = """
-let me know|let us know|tell me again|notify me|alert me|ping me|wake me|sag mir bescheid|gib mir bescheid|weck mich
-daj mi znać|daj znać|powiadom mnie|obudź mnie|avísame|prévenez-moi|préviens-moi|avvisami|avise-me|me avise
+let me know|let us know|tell me again|notify me|alert me|ping me|wake me|give me a shout|give me a nudge|give me a ring
+give me a buzz|nudge me|poke me|warn me|sag mir bescheid|gib mir bescheid|weck mich
+daj mi znać|daj znać|odezwij się|szturchnij mnie|powiadom mnie|obudź mnie|avísame|prévenez-moi|préviens-moi|avvisami|avise-me|me avise
 laat me weten|waarschuw me|дай мне знать|дай знать|сообщи мне|разбуди меня|通知我
 """
 NOTIFIED, NOTIFIES_LAST = "sag mir|sage mir|sag uns|gib mir|gib uns", "bescheid"

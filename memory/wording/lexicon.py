@@ -851,7 +851,7 @@ biorę bierze bierzemy biorą brać brałam brałem zażywam zażywa przyjmuję 
 używa dostaję dostaje wstrzykuję wstrzykuje zmienił zmieniła zmieniono zwiększył zwiększyła zwiększono zmniejszył
 zmniejszyła zmniejszono podniósł podniosła przepisał przepisała przepisano zapisał zapisała dawka dawkę dawki lekarz
 lekarka lek leki teraz obecnie od na do zima zimą
-nehme nimmt nehmen nahm genommen benutze benutzt verwende verwendet bekomme bekommt spritze spritzt schlucke schluckt
+nehme nimmt nehmen nahm genommen benutze benutzt verwende verwendet bekomme bekommt spritze spritzt spritz schlucke schluckt
 erhöht erhöhte gesenkt senkte reduziert geändert umgestellt verschrieben verschrieb dosis arzt ärztin hausarzt
 hausärztin medikament jetzt derzeit wurde hat
 tomo toma toman tomar tomaba uso usa usar pongo pone inyecto inyecta subió subieron sube bajó bajaron cambió cambiaron
@@ -885,6 +885,13 @@ le la les du au à avant après avec par fois une un de
 la il lo alla al di del prima dopo con volta volte per i le due tre
 """
 # Before a day from which, or until which, something is so.
+# Of a correction that does not say what it corrects: "no, it's 9 units now".
+CHANGING = """
+actually make made changed moved put rather instead now nope yeah sorry oops wait meant mean correction well oh ah down
+zmienili zmieniono przełożyli przełożono przesunęli przesunięto teraz właściwie jednak przepraszam pomyłka sorki aha
+ach ne nee doch jetzt nur verschoben geändert verlegt quatsch korrektur sorry eigentlich statt nun
+pm am uhr godz godzinę godziny o'clock
+"""
 SINCE = (
     "since from until till od do seit ab bis desde hasta depuis jusqu dès da dal fino"
 )
@@ -1112,9 +1119,9 @@ FILES = (
 
 # The first words of a wish to forget, or its last: see `memory.wording.wishes`.
 FORGETTING = {
-    "en": "forget delete remove erase wipe unremember unlearn purge",
-    "pl": "zapomnij zapomnieć usuń usunąć skasuj skasować wykasuj wymaż wymazać",
-    "de": "vergiss vergesst vergessen lösche lösch löschen entferne entfernen streiche streich streichen",
+    "en": "forget delete remove erase wipe unremember unlearn purge scrap",
+    "pl": "zapomnij zapomnieć usuń usunąć skasuj skasować wykasuj wymaż wymazać wykreśl wykreślić wywal wywalić wyrzuć wyrzucić",
+    "de": "vergiss vergesst vergessen lösche lösch löschen entferne entfernen streiche streich streichen rausnehmen tilgen",
     "es": "olvida olvide olvidar olvídate olvídame borra borre borrar elimina elimine eliminar quita quitar",
     "fr": "oublie oubliez oublier efface effacez effacer supprime supprimez supprimer retire retirez retirer",
     "it": "dimentica dimentichi dimenticare cancella cancelli cancellare elimina eliminare rimuovi rimuovere",
@@ -1189,9 +1196,9 @@ EVERYTHING = {
 }
 # What else a wish says without naming anything.
 TELLING = {
-    "en": "fact facts thing things stuff info information regarding concerning know knew told telling mentioned remember remembered saved stored keep kept have has got notes note ever sorry actually oh like want wanted bit bits part parts piece detail details entry point line",
-    "pl": "o na temat moje moich mnie mi tego tym wiesz mówiłem mówiłam powiedziałem powiedziałam fakt fakty informacje rzeczy fragment fragmencie część części kawałek szczegół szczegóły wpis wzmiankę sprawę",
-    "de": "zu zum zur mein meine mir was weißt gesagt erzählt gespeichert hast sache sachen angaben fakt fakten notizen das mit teil stück stelle punkt eintrag wieder",
+    "en": "fact facts thing things stuff info information regarding concerning know knew told telling mentioned remember remembered saved stored keep kept have has got notes note ever sorry actually oh like want wanted bit bits part parts piece detail details entry point line lose drop bin ditch strike take out rid never mind",
+    "pl": "o na temat moje moich mnie mi tego tym wiesz mówiłem mówiłam powiedziałem powiedziałam fakt fakty informacje rzeczy fragment fragmencie część części kawałek szczegół szczegóły wpis wzmiankę sprawę ten ta to z już sobie darować nieaktualne pozbądź",
+    "de": "zu zum zur mein meine mir was weißt gesagt erzählt gespeichert hast sache sachen angaben fakt fakten notizen das mit teil stück stelle punkt eintrag wieder raus weg nimm wirf kann brauchst",
     "es": "que lo de sobre mi mis mí me eso esto la el los las sabes he dicho dije conté contado cosa cosas información acerca a te",
     "fr": "que ce qu sur de du des d la le les l mon ma mes moi ça cela sais j ai dit parlé raconté as retenu enregistré infos informations chose choses",
     "it": "che ti quello ciò su sul sulla di del della la il lo i gli le l mio mia miei mie me sai so ho detto questo cosa cose informazioni",
@@ -1234,8 +1241,8 @@ leave keep zostaw zachowaj lass lasse behalte behalt deja dejar conserva laisse 
 tieni deixa mantém laat houd behoud оставь оставьте залиш bırak kalsın اترك
 """
 STAYING = """
-t do it them that all everything as is mind better rather forget nothing anything
-jednak lepiej tego je to nic wszystko es sie so alles lieber nicht doch stehen
+t do it them that all everything as is mind better rather forget nothing anything stay in let second thought
+albo a niech zostanie zostaje jednak lepiej tego je to nic wszystko es sie so alles lieber nicht doch stehen ach soll bleiben drin drinbleiben stehenbleiben
 así mejor nada todo lo tomber pas plutôt tout rien stare meglio niente tutto assim melhor nada tudo
 maar niet liever staan надо так лучше ничего всё всё все краще kalsın öyle
 """

@@ -37,6 +37,7 @@ ANY_OPENING, ANY_EVERYTHING = _any(OPENINGS), _any(EVERYTHING)
 ENDING_IN_VERB = FORGETTING["de"] | FORGETTING["nl"]  # after "can you"
 DENYING = folded(lexicon.DENYING)
 LEAVING = folded(lexicon.LEAVING)
+SECOND_PERSONS = [[word] for word in folded(lexicon.SECOND_PERSON)]
 PRONOUNS = folded(lexicon.FIRST_PERSON + lexicon.SECOND_PERSON)
 ASKING_WORDS = folded(ASKING.replace("|", " ")) - PRONOUNS
 NO = folded(lexicon.NO) | LEAVING
@@ -76,7 +77,9 @@ def _by_verb(text: str) -> bool | None:
         return True
     if first in ANY_FORGETTING:
         return not denied and DENYING.isdisjoint(after[:1])
-    opened = len(asked) < len(words) and not negated(text)
+    asking = words[-3:-1]  # "Das mit dem Knie kannst du vergessen"
+    asks = ANY_OPENING.issuperset(asking) and asking[1:] in SECOND_PERSONS
+    opened = (len(asked) < len(words) or asks) and not negated(text)
     at_end = FORGETTING["tr"] | (ENDING_IN_VERB if opened else frozenset())
     return True if rest[-1] in at_end else None
 

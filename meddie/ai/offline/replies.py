@@ -84,7 +84,9 @@ def reply_to(basis: Basis) -> str:
 
 def _block(basis: Basis) -> dict[str, object]:
     forgets = "*" if basis.forgets_all else list(basis.unwanted)
-    saves = [] if forgets else list(basis.lasting)
+    about = {"about": basis.about} if basis.about else {}
+    saves = [{"text": said, **about} if about else said for said in basis.lasting]
+    saves = [] if forgets else saves
     entries = {"memory_saves": saves, "memory_forgets": forgets}
     return {key: entry for key, entry in entries.items() if entry}
 
