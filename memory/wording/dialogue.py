@@ -142,8 +142,7 @@ def with_name(
 ) -> tuple[str, str]:
     """A correction after what it corrects: "Bisoprolol: no, it's 3.75 now", and its fact.
 
-    It has a number and names nothing; of others both are empty. `earlier` are the user's
-    messages before it, the last one first: one of them is about the fact.
+    Both are empty if it names something. `earlier` are the messages before, the last first.
     """
     if not _only_changes(message):
         return "", ""
