@@ -62,8 +62,8 @@ STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
 OWN = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values())
 MOST_NAMING = 3  # words of a caption after "my"
-CHANGING = folded(lexicon.CHANGING + lexicon.NO) | FORMS | DURATIONS
 OF_ONESELF = folded(lexicon.OF_ONESELF)
+CHANGING = folded(lexicon.CHANGING + lexicon.NO) | FORMS | DURATIONS
 FOLLOWED = 3  # messages that a correction or a follow-up may be about
 UNKEPT_CLASSES = frozenset({"forget_all", "order"})
 PARAGRAPH = re.compile(r"\n\s*\n")
@@ -231,8 +231,8 @@ def _told_in(
     least = LEAST_NOTED if said.noted or said.corrects else MARGINS["statement"]
     lasting = whole.scores.get("statement", 0) > least or bool(stated)
     lasting = lasting or _is_labelled(whole) or _is_of_another(whole, household)
-    lasting = lasting or _is_dated(whole) or bool(measures_of(said.text))
-    return [Told(said.text, lasting=lasting)]
+    dated = _is_dated(whole) or bool(measures_of(said.text))
+    return [Told(said.text, lasting=lasting or dated)]
 
 
 def _is_of_another(said: Judged, household: Household) -> bool:
