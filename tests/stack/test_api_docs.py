@@ -7,7 +7,8 @@ import pytest
 from memory.models import Memory
 from tests.factories import ApiKeyFactory, MembershipFactory
 from tests.openai_answers import says
-from tests.stack.page_blocks import blocks, install_for_node, run
+from tests.packages import install_from_npm
+from tests.stack.page_blocks import blocks, run
 from tests.stack.test_mem0 import NODE_CLIENT
 from tests.stack.web import WebProcess
 
@@ -77,7 +78,7 @@ def test_client_of_mem0_works_as_its_page_says(
         secret="sk-meddie-mem0",
         trusted_proxy=True,
     )
-    install_for_node(tmp_path, NODE_CLIENT)
+    install_from_npm(tmp_path, NODE_CLIENT)
     own = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(tmp_path), "HOME": str(tmp_path)}
     with WebProcess() as web:
         for kind, code in blocks("mem0.md"):
@@ -94,7 +95,7 @@ def test_clients_for_typescript_work_as_the_page_says(
     openai_server.chat.default = openai_server.titles.default = lambda _: says("Hello")
     member = MembershipFactory()
     ApiKeyFactory(user=member.user, space=member.space, secret="sk-meddie-ts")
-    install_for_node(tmp_path, *OPENAI)
+    install_from_npm(tmp_path, *OPENAI)
     programs = [code for kind, code in blocks("api.md") if kind == "ts"]
     with WebProcess() as web:
         told = {"OPENAI_BASE_URL": f"{web.url}/v1", "OPENAI_API_KEY": "sk-meddie-ts"}
@@ -109,7 +110,7 @@ def test_program_of_ones_own_calls_tools_as_the_page_says(
     member = MembershipFactory()
     ApiKeyFactory(user=member.user, space=member.space, secret="sk-meddie-own")
     if language == "ts":
-        install_for_node(tmp_path, MCP)
+        install_from_npm(tmp_path, MCP)
     (code,) = [code for kind, code in blocks("mcp.md") if kind == language]
     with WebProcess() as web:
         code = code.replace("https://meddie.example", web.url)

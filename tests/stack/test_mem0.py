@@ -10,7 +10,7 @@ import pytest
 
 from memory.models import CaptureJob, Memory
 from tests.factories import ApiKeyFactory, MembershipFactory
-from tests.stack.page_blocks import install_for_node
+from tests.packages import install_from_npm
 from tests.stack.processes import environment
 from tests.stack.web import WebProcess
 
@@ -27,9 +27,9 @@ def program_of_python(tmp_path):
 
 @pytest.fixture
 def program_of_node(tmp_path):
-    """mem0's client in a new folder."""
-    install_for_node(tmp_path, NODE_CLIENT)
-    return ["node", shutil.copy(HERE / "mem0_calls.mjs", tmp_path)]
+    install_from_npm(tmp_path, NODE_CLIENT)
+    program = shutil.copy(HERE / "mem0_calls.mjs", tmp_path)
+    return ["node", program]
 
 
 @pytest.mark.parametrize("language", ["python", "node"])

@@ -59,7 +59,8 @@ class Exchange:
 
 def _scope(request: HttpRequest) -> dict[str, Any]:
     headers = [
-        (name.lower().encode("latin1"), value.encode("latin1"))
+        # White space around a value is not part of it (RFC 9110).
+        (name.lower().encode("latin1"), value.strip(" \t").encode("latin1"))
         for name, value in request.headers.items()
     ]
     return {
