@@ -63,9 +63,9 @@ MIDDLEWARE = [
 ]
 # A page of another origin needs a key: no cookie is sent or taken.
 CORS_ALLOWED_ORIGINS = environment.CORS_ORIGINS
-CORS_URLS_REGEX = r"^/(v[123]|api|mcp)(/|$)"
+CORS_URLS_REGEX = r"^/(v[123]|api|mcp|\.well-known|register|token|revoke)(/|$)"
 CORS_ALLOW_HEADERS = ("*", "authorization")  # the asterisk does not include it
-CORS_EXPOSE_HEADERS = ("Location", "RateLimit", "RateLimit-Policy", "Retry-After")
+CORS_EXPOSE_HEADERS = ("*",)
 ROOT_URLCONF = "meddie.urls"
 ASGI_APPLICATION = "meddie.asgi.application"
 TEMPLATES = [

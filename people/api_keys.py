@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from meddie.http.api_edge import ApiError
+from meddie.http.headers import rate_limit
 from people import throttling
 from people.models import ApiKey, Membership, Program, Space, User
 from people.models.token import hash_token, new_token
@@ -27,11 +28,9 @@ class InvalidApiKey(ApiError):
 
 
 class TooManyCalls(ApiError):
-    """`retry_after` is in seconds."""
-
-    def __init__(self, retry_after: int) -> None:
+    def __init__(self, key: ApiKey) -> None:
         text = _("This API key has reached its limit of calls per minute.")
-        after = {"Retry-After": str(retry_after)}
+        after = {"Retry-After": str(key.calls_left[1]), **limit_headers(key)}
         super().__init__(429, text, after, code="rate_limit_exceeded")
 
 
@@ -96,16 +95,12 @@ def count_calls(key: ApiKey, amount: int = 1) -> None:
     calls, seconds_left = throttling.count(f"api:{key.pk}", MINUTE.seconds, amount)
     key.calls_left = max(0, key.calls_per_minute - calls), max(1, seconds_left)
     if calls > key.calls_per_minute:
-        raise TooManyCalls(max(1, seconds_left))
+        raise TooManyCalls(key)
 
 
 def limit_headers(key: ApiKey) -> dict[str, str]:
-    """As the IETF's draft on RateLimit header fields has them."""
-    left, seconds = key.calls_left
-    return {
-        "RateLimit-Policy": f'"calls";q={key.calls_per_minute};w={MINUTE.seconds}',
-        "RateLimit": f'"calls";r={left};t={seconds}',
-    }
+    """How many calls it has left."""
+    return rate_limit("calls", key.calls_per_minute, MINUTE.seconds, *key.calls_left)
 
 
 def revoke(key: ApiKey) -> None:

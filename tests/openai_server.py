@@ -214,7 +214,8 @@ class _Talk(BaseHTTPRequestHandler):
 
     def _embed(self, body: dict[str, Any]) -> None:
         answer = self._planned(self.owner.embeddings, body)
-        texts = body["input"] if isinstance(body["input"], list) else [body["input"]]
+        given = body["input"] if isinstance(body["input"], list) else [body["input"]]
+        texts = [str(text) for text in given]  # of tokens their numbers
         longest = max(len(text.encode()) / 4 for text in texts)
         if longest > self.owner.max_input_tokens and answer.status == 200:
             answer = fails(400, error_code="context_length_exceeded")

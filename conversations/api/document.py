@@ -1,7 +1,9 @@
 """The OpenAPI document of all addresses with a key, and the queries that it allows."""
 
 import re
+from copy import deepcopy
 from functools import cache, partial
+from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -22,17 +24,37 @@ Json = dict[str, Any]
 PREFIX = "/api/"
 MODULES = (routes, mem0, operators, receive)
 JSON, PROBLEM = "application/json", "application/problem+json"
+OF_PROBLEMS = ("memories", "files", "ingest", "operators")
 SECURITY: list[dict[str, list[str]]] = [{"BearerKey": []}]
 TEXT: Json = {"type": "string"}
+NUMBER: Json = {"type": "integer"}
 ANYTHING: Json = {"type": "object", "additionalProperties": True}
+REFUSALS = tuple(map(HTTPStatus, (400, 401, 403, 404, 410, 413, 422, 429, 502, 503)))
 OF_KEY = (
     ("header", USER_ID, "The user, with the key of a trusted proxy."),
     ("query", "user", "Another member, for staff."),
 )
 
 
+def _answer(description: str, schema: Json, *types: str) -> Json:
+    content = {kind: {"schema": schema} for kind in types}
+    return {"description": description, "content": content}
+
+
+def _errors(name: str) -> Json:
+    schema = {"$ref": f"#/components/schemas/{name}"}
+    return {
+        str(status.value): _answer(status.phrase, schema, JSON) for status in REFUSALS
+    }
+
+
+def _text_object(**fields: Any) -> Json:
+    return {"type": "object", "properties": fields, "required": [*fields]}
+
+
 def _openai(name: str, summary: str, *required: str, **fields: Json) -> Json:
     """An operation of OpenAI's protocol, whose other fields are passed to the provider."""
+    streams = "stream" in fields
     body = {"type": "object", "required": [*required], "properties": fields}
     content = {JSON: {"schema": body | {"additionalProperties": True}}}
     return {
@@ -41,14 +63,19 @@ def _openai(name: str, summary: str, *required: str, **fields: Json) -> Json:
         "tags": ["openai"],
         **({"requestBody": {"content": content, "required": True}} if fields else {}),
         "responses": {
-            "200": {"description": "OK", "content": {JSON: {"schema": ANYTHING}}}
+            "200": _answer("OK", ANYTHING, JSON, *(["text/event-stream"] * streams)),
+            **_errors("OpenAIError"),
         },
     }
 
 
-def _either(item: Json) -> Json:
+def _either(*items: Json) -> Json:
     """A text or a list."""
-    return {"anyOf": [TEXT, {"type": "array", "items": item}]}
+    return {"anyOf": [TEXT, *map(_several, items)]}
+
+
+def _several(item: Json) -> Json:
+    return {"type": "array", "items": item, "minItems": 1}
 
 
 OPENAI = {
@@ -58,8 +85,8 @@ OPENAI = {
             "Answer with what Meddie remembers.",
             "messages",
             model=TEXT,
-            messages={"type": "array", "items": ANYTHING},
-            stream={"type": "boolean"},
+            messages=_several(ANYTHING),
+            stream={"type": ["boolean", "null"]},
         )
     },
     "/v1/responses": {
@@ -69,7 +96,7 @@ OPENAI = {
             "input",
             model=TEXT,
             input=_either(ANYTHING),
-            stream={"type": "boolean"},
+            stream={"type": ["boolean", "null"]},
         )
     },
     "/v1/embeddings": {
@@ -78,7 +105,7 @@ OPENAI = {
             "Vectors of texts.",
             "input",
             model=TEXT,
-            input=_either(TEXT),
+            input=_either(TEXT, NUMBER, _several(NUMBER)),
         )
     },
     "/v1/models": {"get": _openai("list_models", "The models that answer.")},
@@ -93,23 +120,50 @@ OPENAI = {
 }
 
 
+FORMS = {
+    "OpenAIError": _text_object(
+        error=_text_object(
+            message=TEXT,
+            type=TEXT,
+            param={"type": ["string", "null"]},
+            code={"type": ["string", "null"]},
+        )
+    ),
+    "Mem0Error": _text_object(detail=TEXT, reason=TEXT),
+}
+"""Of errors, beside the problems of RFC 9457."""
+
+
 @cache
 def openapi_document() -> Json:
     """OpenAPI 3.1, without servers."""
-    document: Json = dict(routes.api.get_openapi_schema(path_prefix=PREFIX))
-    others: Json = mem0.api.get_openapi_schema(path_prefix="/")
+    # A copy, of which two threads may each make one.
+    document: Json = deepcopy(dict(routes.api.get_openapi_schema(path_prefix=PREFIX)))
+    others: Json = deepcopy(dict(mem0.api.get_openapi_schema(path_prefix="/")))
     schemas = document["components"]["schemas"]
-    for methods in document["paths"].values():
-        for operation in methods.values():
-            if "security" in operation:
-                _add_parameters(operation)
-    for name, schema in others["components"]["schemas"].items():
+    for operation in _operations(document):
+        if "security" in operation:
+            _add_parameters(operation)
+    for operation in _operations(others):
+        operation["tags"] = ["mem0"]
+        operation["responses"] = {
+            "200": _answer("OK", {}, JSON),
+            **_errors("Mem0Error"),
+        }
+    for name, schema in (others["components"]["schemas"] | FORMS).items():
         schemas.setdefault(name, schema)
     document["paths"] |= {**others["paths"], **OPENAI}
-    for methods in document["paths"].values():
-        for operation in methods.values():
-            _amend(operation, schemas)
+    for operation in _operations(document):
+        _amend(operation, schemas)
     return document
+
+
+def _operations(document: Json) -> list[Json]:
+    return [
+        operation
+        for methods in document["paths"].values()
+        for operation in methods.values()
+    ]
 
 
 def _add_parameters(operation: Json) -> None:
@@ -127,12 +181,12 @@ def _amend(operation: Json, schemas: Json) -> None:
     for module in MODULES:
         prefix = module.__name__.replace(".", "_") + "_"
         operation["operationId"] = operation["operationId"].removeprefix(prefix)
-    operation.setdefault("security", SECURITY)
+    operation["security"] = SECURITY
     body = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
     schemas.update(body.get("schema", {}).pop("$defs", {}))
     for status, answer in operation["responses"].items():
         content = answer.get("content", {})
-        if int(status) >= 400 and JSON in content:
+        if int(status) >= 400 and operation["tags"][0] in OF_PROBLEMS:
             content[PROBLEM] = content.pop(JSON)
 
 

@@ -18,7 +18,12 @@ from pydantic import ValidationError as InvalidValue
 
 from conversations.api.openai.failures import as_api_errors
 from conversations.refusals import LimitReached, NoRoomForText
-from meddie.http.api_edge import ApiError, BodyTooLarge, MethodNotAllowed, read_json
+from meddie.http.api_edge import (
+    ApiError,
+    BodyTooLarge,
+    MethodNotAllowed,
+    read_json_object,
+)
 from meddie.http.error_views import api_error_of, status_of
 from meddie.moments import json_time
 from people import api_keys
@@ -32,7 +37,7 @@ PLACES = {"body", "query", "new", "asked", "correction", "wish"}
 class JsonParser(Parser):
     def parse_body(self, request: HttpRequest) -> Any:
         try:
-            return read_json(request.body)
+            return read_json_object(request.body)
         except RequestDataTooBig as error:
             raise BodyTooLarge from error
 
@@ -98,7 +103,8 @@ def _invalid(error: ValidationError | InvalidValue) -> ApiError:
 def _told(render: Render, request: HttpRequest, response: Any) -> Any:
     if response.status_code == 405:
         response = render(request, MethodNotAllowed(response.headers["Allow"]))
-    if key := getattr(getattr(request, "auth", None), "key", None):
+    auth = getattr(request, "auth", None)  # a key, or a caller with one
+    if key := getattr(auth, "key", auth):
         for name, value in api_keys.limit_headers(key).items():
             response.headers[name] = value
     return response

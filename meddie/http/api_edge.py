@@ -159,6 +159,15 @@ def api_view(*methods: str) -> Callable[[View], View]:
     return decorate
 
 
+def read_json_object(raw: bytes, most_values: int = MOST_VALUES) -> dict[str, Any]:
+    """Raises ApiError."""
+    found = read_json(raw, most_values)
+    if not isinstance(found, dict):
+        text = _("The body of the request must be a JSON object.")
+        raise ApiError(400, text, code="invalid_json")
+    return found
+
+
 def read_json(raw: bytes, most_values: int = MOST_VALUES) -> Any:
     """Finite numbers, and text that can be stored. Raises ApiError."""
     try:

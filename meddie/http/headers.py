@@ -26,6 +26,16 @@ def beside_django(send: Send) -> Send:
     return send_with_headers
 
 
+def rate_limit(
+    name: str, most: int, window: int, left: int, seconds: int
+) -> dict[str, str]:
+    """As the IETF's draft on RateLimit header fields has them, in seconds."""
+    return {
+        "RateLimit-Policy": f'"{name}";q={most};w={window}',
+        "RateLimit": f'"{name}";r={left};t={seconds}',
+    }
+
+
 def has_own_origin(request: HttpRequest) -> bool:
     """Whether it comes from a page of Meddie, or from no page."""
     own = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}

@@ -23,6 +23,7 @@ from oauth2_provider.forms import AllowForm
 from oauthlib.oauth2.rfc6749.errors import CustomOAuth2Error, InvalidRequestError
 
 from meddie.http.api_edge import ApiError, api_view, read_json
+from meddie.http.headers import rate_limit
 from people import api_keys, programs
 from people.access import PageRequest, first_space, program_key_of, signed_in
 from people.models import Program, Space
@@ -37,7 +38,8 @@ NONSENSE = (ValueError, RecursionError, DataError)
 class TooManyCalls(ApiError):
     def __init__(self, limit: Limit) -> None:
         text = _("Too many calls came from this address. Try again later.")
-        after = {"Retry-After": str(limit.seconds)}
+        told = rate_limit("calls", limit.times, limit.seconds, 0, limit.seconds)
+        after = {"Retry-After": str(limit.seconds), **told}
         super().__init__(429, text, after, code="rate_limit_exceeded")
 
 

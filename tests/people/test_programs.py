@@ -408,6 +408,7 @@ def test_registrations_and_calls_from_an_address_are_limited(db, monkeypatch):
     refused = register()
     assert (refused.status_code, refused.json()["status"]) == (429, 429)
     assert int(refused.headers["Retry-After"]) > 0
+    assert refused.headers["RateLimit-Policy"] == '"calls";q=30;w=900'
     for _ in range(throttling.PROGRAMS.times):
         send_form("/token", {})
     assert send_form("/token", {}).status_code == 429

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 from django.utils.translation import gettext as _
 from pydantic import (
     AfterValidator,
-    AwareDatetime,
     BaseModel,
     Field,
     StringConstraints,
@@ -17,9 +16,11 @@ from pydantic import (
 from conversations.api.given_names import IsName, Name
 from conversations.channels import CHANNELS
 from meddie.http.api_edge import ApiError, read_json
+from meddie.moments import Moment
 from meddie.text import storable
 from memory.models.fact import CHANNEL_LIMIT
 
+MOST_DOCUMENTS = 100
 OLDEST = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -64,7 +65,7 @@ class Document(BaseModel):
     text: str = Field(max_length=20_000)
     external_id: Name | None = None
     author: Author | None = None
-    at: Annotated[AwareDatetime, AfterValidator(_recent)] | None = None
+    at: Annotated[Moment, AfterValidator(_recent)] | None = None
     source: Literal["text", "voice"] | None = None
     trace: Annotated[dict[str, Plain], AfterValidator(_short)] = Field({})
 
@@ -80,7 +81,7 @@ def read_documents(raw: bytes) -> list[object]:
         raise ApiError(413, _("A request has at most 2 MB."), code="too_large")
     body = read_json(raw)
     documents = body if isinstance(body, list) else [body]
-    if len(documents) > 100:
+    if len(documents) > MOST_DOCUMENTS:
         text = _("A request has at most 100 messages.")
         raise ApiError(413, text, code="too_many")
     if not documents or not all(isinstance(document, dict) for document in documents):

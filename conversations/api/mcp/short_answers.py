@@ -8,7 +8,7 @@ from uuid import UUID
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from mcp.shared.exceptions import MCPError
-from mcp_types import INVALID_PARAMS, CallToolResult, TextContent
+from mcp_types import INVALID_PARAMS, CallToolResult, TextContent, Tool
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from conversations.api.memories.caller import Caller
@@ -81,8 +81,32 @@ def compact_json(answer: BaseModel) -> str:
     return answer.model_dump_json(exclude_defaults=True)
 
 
+def untitled(schema: Any) -> Any:
+    if isinstance(schema, list):
+        return [untitled(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: untitled(part)
+        for name, part in schema.items()
+        if not (name == "title" and isinstance(part, str))
+    }
+
+
 class MemoryServer(MCPServer[Any]):
     """Tells what is wrong with a call by one sentence, without the value."""
+
+    async def list_tools(self) -> list[Tool]:
+        """Without the titles that pydantic makes of the names of fields."""
+        return [
+            tool.model_copy(
+                update={
+                    "input_schema": untitled(tool.input_schema),
+                    "output_schema": untitled(tool.output_schema),
+                }
+            )
+            for tool in await super().list_tools()
+        ]
 
     async def call_tool(self, *parts: Any, **named: Any) -> Any:
         try:

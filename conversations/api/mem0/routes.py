@@ -1,6 +1,6 @@
 """The addresses that mem0's clients call (docs/mem0.md)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from uuid import UUID
 
@@ -31,10 +31,11 @@ from conversations.api.memories import changing, fact_history, showing
 from conversations.api.memories.caller import (
     AGENT,
     Caller,
+    KeyedRequest,
+    KeyOfProgram,
     Unnamed,
     admit_for,
     admit_for_row,
-    admit_key,
 )
 from conversations.api.memories.schema import (
     MOST_FOUND,
@@ -46,12 +47,12 @@ from conversations.api.ninja_errors import JsonParser, handle_errors, with_error
 from meddie.http.api_edge import ApiError, Form
 from meddie.threads import run_work
 from memory.models import CaptureJob
-from people import external_users
-from people.models import ExternalUser
+from people import api_keys, external_users
+from people.models import ApiKey, ExternalUser
 
-Headers = Mapping[str, str]
 api = NinjaAPI(
     title="mem0",
+    auth=KeyOfProgram(),
     docs_url=None,
     openapi_url=None,
     urls_namespace="api:mem0",
@@ -67,20 +68,19 @@ handle_errors(api, _as_detail)
 
 
 @api.get("/v1/ping/")
-async def mem0_ping(request: HttpRequest) -> Json:
-    key = await run_work(admit_key, request.headers)
-    space = str(key.space_id)
+async def mem0_ping(request: KeyedRequest) -> Json:
+    space = str(request.auth.space_id)
     # mem0's client sends an address to its maker, with data about use.
     return {"status": "ok", "org_id": space, "project_id": space, "user_email": None}
 
 
 @api.post("/v3/memories/add/")
-async def mem0_add(request: HttpRequest, asked: AddCall) -> Json:
-    return await run_work(_add, request.headers, asked)
+async def mem0_add(request: KeyedRequest, asked: AddCall) -> Json:
+    return await run_work(_add, request.auth, asked)
 
 
-def _add(headers: Headers, asked: AddCall) -> Json:
-    caller = admit_for(headers, asked.user, asked.agent, adds=True)
+def _add(by: ApiKey, asked: AddCall) -> Json:
+    caller = admit_for(by, asked.user, asked.agent, adds=True)
     added = changing.add_memories(caller, asked.new())
     results = [event_of(decision) for decision in added.decisions]
     if not added.jobs:
@@ -94,24 +94,24 @@ def _add(headers: Headers, asked: AddCall) -> Json:
 
 
 @api.get("/v1/event/{event}/")
-async def mem0_event(request: HttpRequest, event: MemoryId) -> Json:
-    return await run_work(_event, request.headers, event)
+async def mem0_event(request: KeyedRequest, event: MemoryId) -> Json:
+    return await run_work(_event, request.auth, event)
 
 
-def _event(headers: Headers, event: UUID) -> Json:
-    caller = admit_for_row(headers, event, [CaptureJob])
+def _event(by: ApiKey, event: UUID) -> Json:
+    caller = admit_for_row(by, event, [CaptureJob])
     return job_event(showing.find_job(caller, event))
 
 
 @api.post("/v3/memories/")
 async def mem0_get_all(
-    request: HttpRequest, asked: ReadCall, paging: Query[Paging]
+    request: KeyedRequest, asked: ReadCall, paging: Query[Paging]
 ) -> Json:
     return await run_work(_get_all, request, asked, paging)
 
 
-def _get_all(request: HttpRequest, asked: ReadCall, paging: Paging) -> Json:
-    caller = admit_for(request.headers, asked.user, asked.agent)
+def _get_all(request: KeyedRequest, asked: ReadCall, paging: Paging) -> Json:
+    caller = admit_for(request.auth, asked.user, asked.agent)
     if off := caller.off():
         return {"count": 0, "next": None, "previous": None, "results": []} | off.told
     end = paging.page * paging.page_size
@@ -132,12 +132,12 @@ def _get_all(request: HttpRequest, asked: ReadCall, paging: Paging) -> Json:
 
 
 @api.post("/v3/memories/search/")
-async def mem0_search(request: HttpRequest, asked: SearchCall) -> Json:
-    return await run_work(_search, request.headers, asked)
+async def mem0_search(request: KeyedRequest, asked: SearchCall) -> Json:
+    return await run_work(_search, request.auth, asked)
 
 
-def _search(headers: Headers, asked: SearchCall) -> Json:
-    caller = admit_for(headers, asked.user, asked.agent)
+def _search(by: ApiKey, asked: SearchCall) -> Json:
+    caller = admit_for(by, asked.user, asked.agent)
     query = SearchQuery(q=asked.query, limit=min(asked.top_k, MOST_FOUND))
     among = None
     if asked.room is not None or asked.noted:
@@ -154,18 +154,18 @@ def _search(headers: Headers, asked: SearchCall) -> Json:
 
 
 @api.get("/v1/memories/{memory}/")
-async def mem0_get(request: HttpRequest, memory: MemoryId) -> Json:
-    return await run_work(_get, request.headers, memory)
+async def mem0_get(request: KeyedRequest, memory: MemoryId) -> Json:
+    return await run_work(_get, request.auth, memory)
 
 
-def _get(headers: Headers, memory: UUID) -> Json:
-    caller, key = _current(headers, memory)
+def _get(by: ApiKey, memory: UUID) -> Json:
+    caller, key = _current(by, memory)
     return mem0_memory(showing.show_fact(caller, key), _name_of(caller))
 
 
-def _current(headers: Headers, memory: UUID) -> tuple[Caller, UUID]:
+def _current(by: ApiKey, memory: UUID) -> tuple[Caller, UUID]:
     """A memory of these clients keeps its ID when it is changed. Raises ApiError."""
-    caller = admit_for_row(headers, memory)
+    caller = admit_for_row(by, memory)
     return caller, fact_history.newest_version(caller, memory)
 
 
@@ -175,12 +175,12 @@ def _name_of(caller: Caller) -> str | None:
 
 
 @api.put("/v1/memories/{memory}/")
-async def mem0_update(request: HttpRequest, memory: MemoryId, new: UpdateCall) -> Json:
-    return await run_work(_update, request.headers, memory, new)
+async def mem0_update(request: KeyedRequest, memory: MemoryId, new: UpdateCall) -> Json:
+    return await run_work(_update, request.auth, memory, new)
 
 
-def _update(headers: Headers, memory: UUID, new: UpdateCall) -> Json:
-    caller, key = _current(headers, memory)
+def _update(by: ApiKey, memory: UUID, new: UpdateCall) -> Json:
+    caller, key = _current(by, memory)
     if not new.text and new.metadata is None:
         raise ApiError(400, _("Send a text or metadata."), code="nothing_to_update")
     if new.text:
@@ -194,69 +194,72 @@ def _update(headers: Headers, memory: UUID, new: UpdateCall) -> Json:
 
 
 @api.delete("/v1/memories/{memory}/")
-async def mem0_delete(request: HttpRequest, memory: MemoryId) -> Json:
-    return await run_work(_delete, request.headers, memory)
+async def mem0_delete(request: KeyedRequest, memory: MemoryId) -> Json:
+    return await run_work(_delete, request.auth, memory)
 
 
-def _delete(headers: Headers, memory: UUID) -> Json:
-    caller, key = _current(headers, memory)
+def _delete(by: ApiKey, memory: UUID) -> Json:
+    caller, key = _current(by, memory)
     changing.forget_memory(caller, key, erases=False)
     return {"message": "Memory deleted successfully!"}
 
 
 @api.put("/v1/batch/")
-async def mem0_update_several(request: HttpRequest, asked: BatchOf[NewVersion]) -> Json:
-    return await run_work(_update_several, request.headers, asked)
+async def mem0_update_several(
+    request: KeyedRequest, asked: BatchOf[NewVersion]
+) -> Json:
+    return await run_work(_update_several, request.auth, asked)
 
 
-def _update_several(headers: Headers, asked: BatchOf[NewVersion]) -> Json:
-    _check_all(headers, asked.memories)
+def _update_several(by: ApiKey, asked: BatchOf[NewVersion]) -> Json:
+    _check_all(by, asked.memories)
     for new in asked.memories:
-        _update(headers, new.memory_id, new)
+        _update(by, new.memory_id, new)
     return {"message": f"Successfully updated {len(asked.memories)} memories"}
 
 
 @api.delete("/v1/batch/")
 async def mem0_delete_several(
-    request: HttpRequest, asked: BatchOf[NamedMemory]
+    request: KeyedRequest, asked: BatchOf[NamedMemory]
 ) -> Json:
-    return await run_work(_delete_several, request.headers, asked)
+    return await run_work(_delete_several, request.auth, asked)
 
 
-def _delete_several(headers: Headers, asked: BatchOf[NamedMemory]) -> Json:
-    _check_all(headers, asked.memories)
+def _delete_several(by: ApiKey, asked: BatchOf[NamedMemory]) -> Json:
+    _check_all(by, asked.memories)
     for named in asked.memories:
-        _delete(headers, named.memory_id)
+        _delete(by, named.memory_id)
     return {"message": f"Successfully deleted {len(asked.memories)} memories"}
 
 
-def _check_all(headers: Headers, named: Sequence[NamedMemory]) -> None:
+def _check_all(by: ApiKey, named: Sequence[NamedMemory]) -> None:
     """An unknown one is found before anything is changed. Raises ApiError."""
+    api_keys.count_calls(by, len(named))
     for memory in named:
-        caller, key = _current(headers, memory.memory_id)
+        caller, key = _current(by, memory.memory_id)
         showing.find_fact(caller, key)
 
 
 @api.get("/v1/memories/{memory}/history/")
-async def mem0_history(request: HttpRequest, memory: MemoryId) -> list[Json]:
-    return await run_work(_history, request.headers, memory)
+async def mem0_history(request: KeyedRequest, memory: MemoryId) -> list[Json]:
+    return await run_work(_history, request.auth, memory)
 
 
-def _history(headers: Headers, memory: UUID) -> list[Json]:
-    caller = admit_for_row(headers, memory)
+def _history(by: ApiKey, memory: UUID) -> list[Json]:
+    caller = admit_for_row(by, memory)
     return events_of(fact_history.read_history(caller, memory), _name_of(caller))
 
 
 @api.delete("/v1/memories/")
-async def mem0_delete_all(request: HttpRequest, asked: Query[Names]) -> Json:
-    return await run_work(_delete_all, request.headers, asked)
+async def mem0_delete_all(request: KeyedRequest, asked: Query[Names]) -> Json:
+    return await run_work(_delete_all, request.auth, asked)
 
 
-def _delete_all(headers: Headers, asked: Names) -> Json:
+def _delete_all(by: ApiKey, asked: Names) -> Json:
     call = ReadCall(**asked.dict())
     if not (call.user or call.agent):
         raise Unnamed
-    caller = admit_for(headers, call.user, call.agent)
+    caller = admit_for(by, call.user, call.agent)
     keys = None
     if call.room is not None or (call.user and call.labels):
         keys = showing.own_keys(caller, call.room, call.labels)
@@ -265,33 +268,31 @@ def _delete_all(headers: Headers, asked: Names) -> Json:
 
 
 @api.get("/v1/entities/")
-async def mem0_users(request: HttpRequest) -> Json:
-    return await run_work(_users, request.headers)
+async def mem0_users(request: KeyedRequest) -> Json:
+    return await run_work(_users, request.auth)
 
 
-def _users(headers: Headers) -> Json:
-    key = admit_key(headers)
-    named = ExternalUser.objects.filter(space=key.space_id, user__is_active=True)
-    found = named.order_by("created_at") if key.trusted_proxy else named.none()
+def _users(by: ApiKey) -> Json:
+    named = ExternalUser.objects.filter(space=by.space_id, user__is_active=True)
+    found = named.order_by("created_at") if by.trusted_proxy else named.none()
     rows = [(str(row.pk), row.external_id, row.created_at) for row in found]
     results = entities_of(rows)
     return {"count": len(results), "next": None, "previous": None, "results": results}
 
 
 @api.delete("/v2/entities/user/{name}/")
-async def mem0_delete_user(request: HttpRequest, name: str) -> Json:
-    return await run_work(_delete_user, request.headers, name)
+async def mem0_delete_user(request: KeyedRequest, name: str) -> Json:
+    return await run_work(_delete_user, request.auth, name)
 
 
 @api.delete("/v2/entities/agent/{name}/")
-async def mem0_delete_agent(request: HttpRequest, name: str) -> Json:
-    return await run_work(_delete_user, request.headers, f"{AGENT}{name}")
+async def mem0_delete_agent(request: KeyedRequest, name: str) -> Json:
+    return await run_work(_delete_user, request.auth, f"{AGENT}{name}")
 
 
-def _delete_user(headers: Headers, name: str) -> Json:
-    key = admit_key(headers)
-    user = external_users.find_external_user(key.space_id, name)
-    if user is None or not key.trusted_proxy:
+def _delete_user(by: ApiKey, name: str) -> Json:
+    user = external_users.find_external_user(by.space_id, name)
+    if user is None or not by.trusted_proxy:
         raise showing.NotKnown
     external_users.remove_external_user(user.external)
     return {"message": "Entity deleted successfully!"}

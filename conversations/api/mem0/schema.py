@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext as _
 from ninja import Schema
-from pydantic import BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, ValidationError, WithJsonSchema
 
 from conversations.api.given_names import NameOrNone
 from conversations.api.memories.caller import AGENT
@@ -114,10 +114,19 @@ def _read_filters(sent: object) -> list[Filter]:
         raise UnknownFilter from error
 
 
+def _without_default(schema: Json) -> None:
+    """What it is read as is no default of what is sent."""
+    del schema["default"]
+
+
 class Mem0Call(Names):
     """Names may be in `filters`, too; other fields have no meaning here."""
 
-    filters: Annotated[list[Filter], BeforeValidator(_read_filters)] = []
+    filters: Annotated[
+        list[Filter],
+        BeforeValidator(_read_filters),
+        WithJsonSchema({"type": ["object", "null"], "additionalProperties": True}),
+    ] = Field(default=[], json_schema_extra=_without_default)
 
     @property
     def user(self) -> str | None:
@@ -150,7 +159,7 @@ class Mem0Call(Names):
 
 class AddCall(Mem0Call):
     messages: list[Json] = Field(max_length=MOST_MESSAGES)
-    infer: bool | None = None
+    infer: bool | None = Field(default=None, strict=True)
     metadata: Metadata | None = None
     timestamp: int | None = Field(default=None, ge=946_684_800, le=253_402_300_799)
 
@@ -194,7 +203,7 @@ class ReadCall(Mem0Call):
 class SearchCall(ReadCall):
     query: str
     top_k: int = Field(default=8, ge=1)
-    threshold: float | None = None
+    threshold: float | None = Field(default=None, strict=True)
 
 
 class UpdateCall(Schema):

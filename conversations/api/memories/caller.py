@@ -6,11 +6,14 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from ninja.security.http import HttpAuthBase
 
 from conversations.api.channel import API
 from conversations.api.operators import NotAnOperator, find_member, read_key
 from meddie.http.api_edge import ApiError
+from meddie.threads import run_work
 from memory.models import Memory, MemoryEvent, ProfileFact
 from memory.reasons import Reason
 from people import api_keys, external_users
@@ -92,7 +95,7 @@ def admit_caller(
 
 
 def admit_for(
-    headers: Mapping[str, str],
+    key: ApiKey,
     user_id: str | None,
     agent_id: str | None = None,
     *,
@@ -102,7 +105,6 @@ def admit_for(
 
     An agent alone is a user of the proxy. Raises ApiError.
     """
-    key = admit_key(headers)
     if not key.trusted_proxy:
         if user_id not in (None, "", str(key.user_id), key.user.email):
             text = _("Only the key of a trusted proxy can name another user.")
@@ -118,13 +120,9 @@ def admit_for(
 
 
 def admit_for_row(
-    headers: Mapping[str, str], row_id: UUID, kinds: Sequence[type[Any]] = FACTS
+    key: ApiKey, row_id: UUID, kinds: Sequence[type[Any]] = FACTS
 ) -> Caller:
-    """Admit a client that names only a row; for a proxy's key its owner is the user.
-
-    Raises ApiError.
-    """
-    key = admit_key(headers)
+    """A client that names only a row; for a proxy's key its owner is the user."""
     if not key.trusted_proxy:
         return Caller(key, key.user)
     for kind in kinds:
@@ -140,3 +138,16 @@ def admit_key(headers: Mapping[str, str], key: ApiKey | None = None) -> ApiKey:
     key = key or api_keys.authenticate(headers.get("Authorization", ""))
     api_keys.count_calls(key)
     return key
+
+
+class KeyOfProgram(HttpAuthBase):
+    """Of a client that names users in its calls."""
+
+    openapi_scheme = "bearer"
+
+    async def __call__(self, request: HttpRequest) -> ApiKey:
+        return await run_work(admit_key, request.headers)
+
+
+class KeyedRequest(HttpRequest):
+    auth: ApiKey

@@ -1,17 +1,17 @@
 """The routes under /api/, with their schema in /api/openapi.json."""
 
-from typing import Any
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from ninja import HeaderEx, NinjaAPI, P, Query, Status
 from ninja.openapi.schema import REF_TEMPLATE
 from ninja.security.http import HttpAuthBase
-from pydantic import TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from conversations.api import operators
 from conversations.api.ingest.receive import IngestAnswer, ingest
-from conversations.api.ingest.schema import Document
+from conversations.api.ingest.schema import MOST_DOCUMENTS, Document
 from conversations.api.memories import changing, fact_history, showing
 from conversations.api.memories.caller import Caller, admit_caller
 from conversations.api.memories.files import FileList, FilesQuery, list_files
@@ -62,9 +62,10 @@ api = NinjaAPI(
     renderer=Renderer(),
 )
 KEY = BearerKey()
+Documents = Annotated[list[Document], Field(min_length=1, max_length=MOST_DOCUMENTS)]
 TEXT = {"type": "string"}
 IdempotencyKey = HeaderEx[str | None, P(alias="Idempotency-Key", max_length=255)]
-ERRORS = {frozenset({400, 401, 403, 404, 422, 429}): Problem}
+ERRORS = {frozenset({400, 401, 403, 404, 410, 413, 422, 429, 503}): Problem}
 
 
 class Asked(HttpRequest):
@@ -249,9 +250,9 @@ def _body(accepted: Any) -> dict[str, Any]:
 
 api.post(
     "/ingest",
-    response={202: IngestAnswer, **ERRORS, frozenset({410, 413, 415}): Problem},
+    response={202: IngestAnswer, **ERRORS, 415: Problem},
     tags=["ingest"],
-    openapi_extra=_documented(requestBody=_body(Document | list[Document])),
+    openapi_extra=_documented(requestBody=_body(Document | Documents)),
 )(ingest)
 api.get(
     "/memory",

@@ -8,9 +8,15 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from ninja import Schema
-from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 
 from conversations.reply.turn import LONGEST_MESSAGE
+from meddie.moments import Moment
 from meddie.text import storable
 from memory.household import told_subject
 from memory.models import Fact
@@ -56,7 +62,7 @@ SUBJECT_TEXT = (
 )
 ROOM_TEXT = "The chat it was said in: a room, or the ID of a conversation."
 Room = Annotated[str, Field(max_length=ROOM_LIMIT), AfterValidator(storable)]
-PastTime = Annotated[AwareDatetime, AfterValidator(_in_the_past)]
+PastTime = Annotated[Moment, AfterValidator(_in_the_past)]
 
 
 class Strict(Schema):
@@ -74,8 +80,10 @@ class NewFact(Strict):
     category: Category = Field(default="identity", description="Of a profile fact.")
     key: Text = Field(default="", description="Of a profile fact, such as `city`.")
     value: Text = Field(default="", description="Of a profile fact.")
-    confidence: float = Field(default=1.0, ge=0, le=1)
-    importance: float = Field(default=0.8, ge=0, le=1, description="Of a profile fact.")
+    confidence: float = Field(default=1.0, ge=0, le=1, strict=True)
+    importance: float = Field(
+        default=0.8, ge=0, le=1, strict=True, description="Of a profile fact."
+    )
 
     @model_validator(mode="after")
     def _is_whole(self) -> "NewFact":
@@ -122,6 +130,7 @@ class NewMemories(Strict):
     )
     infer: bool = Field(
         default=True,
+        strict=True,
         description=(
             "Extract facts from the user's messages in the background; else each of"
             " them is stored as it is."
@@ -181,9 +190,9 @@ class ListQuery(Strict):
     kind: Kind | None = None
     state: State = "active"
     subject: About | None = Field(default=None, description=SUBJECT_TEXT)
-    as_of: AwareDatetime | None = Field(default=None, description="What was true.")
-    since: AwareDatetime | None = None
-    until: AwareDatetime | None = Field(default=None, description="Not included.")
+    as_of: Moment | None = Field(default=None, description="What was true.")
+    since: Moment | None = None
+    until: Moment | None = Field(default=None, description="Not included.")
     room: Room | None = Field(default=None, description=ROOM_TEXT)
     cursor: UUID | None = Field(default=None, description="`next` of the page before.")
     limit: int = Field(default=50, ge=1, le=MOST_LISTED)
@@ -195,15 +204,19 @@ class SearchBody(Strict):
     ranking: Literal["ranked", "fused", "chat", "strict_semantic"] | None = Field(
         default=None, description="That of the space's conversations, if left out."
     )
-    limit: int = Field(default=8, ge=1, le=MOST_FOUND)
-    former: bool = Field(default=False, description="Also what was replaced.")
+    limit: int = Field(default=8, ge=1, le=MOST_FOUND, strict=True)
+    former: bool = Field(
+        default=False, strict=True, description="Also what was replaced."
+    )
     kind: Kind | None = None
     subject: About | None = Field(default=None, description=SUBJECT_TEXT)
     room: Room | None = Field(default=None, description=ROOM_TEXT)
-    as_of: AwareDatetime | None = Field(default=None, description="What was true.")
+    as_of: Moment | None = Field(default=None, description="What was true.")
 
 
 class SearchQuery(SearchBody):
+    limit: int = Field(default=8, ge=1, le=MOST_FOUND)
+    former: bool = Field(default=False, description="Also what was replaced.")
     user: str = Field(default="", description="Another member, for staff.")
 
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from django.utils import timezone
 
 from conversations import user_texts
+from conversations.limits import daily_messages
 from conversations.refusals import LimitReached, NoRoomForText
 from meddie.ai.errors import (
     AIError,
@@ -17,7 +18,9 @@ from meddie.ai.errors import (
 )
 from meddie.http.api_edge import ApiError
 from meddie.http.error_views import api_error_of
+from meddie.http.headers import rate_limit
 from meddie.outages import refers_to_deleted
+from people.throttling import DAY_SECONDS
 
 RETRY_LATER = "5"  # seconds
 
@@ -33,8 +36,9 @@ def as_api_errors() -> Iterator[None]:
         raise ApiError(error.status, str(error), code="no_room") from error
     except LimitReached as error:
         now = timezone.now()
-        left = (24 * 3600) - (now.hour * 3600 + now.minute * 60 + now.second)
+        left = DAY_SECONDS - (now.hour * 3600 + now.minute * 60 + now.second)
         after = {"Retry-After": str(left), "X-Should-Retry": "false"}
+        after |= rate_limit("messages", daily_messages(), DAY_SECONDS, 0, left)
         raise ApiError(429, str(error), after, code="daily_limit_reached") from error
     except Exception as error:
         if refers_to_deleted(error):

@@ -8,13 +8,12 @@ from itertools import takewhile
 from typing import Any, Literal
 from urllib.parse import unquote
 
-from django.utils.translation import gettext as _
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from conversations.api.given_names import NameOrNone
 from conversations.reply.turn import LONGEST_MESSAGE
 from meddie.ai.events import Json, text_of
-from meddie.http.api_edge import ApiError, read_json
+from meddie.http.api_edge import ApiError, read_json_object
 from meddie.text import storable
 
 CHAT_ID = "X-OpenWebUI-Chat-Id"
@@ -200,14 +199,7 @@ def read_request(body: Json, echoed: Json | None = None) -> ApiRequest:
 
 
 def parse_body(raw: bytes) -> Json:
-    body = read_json(raw, MOST_VALUES)
-    if not isinstance(body, dict):
-        raise ApiError(
-            400,
-            _("The body of the request must be a JSON object."),
-            code="invalid_json",
-        )
-    return body
+    return read_json_object(raw, MOST_VALUES)
 
 
 def validated(schema: type[Any], fields: Json) -> Any:

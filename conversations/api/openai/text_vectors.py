@@ -22,9 +22,19 @@ MOST_CHARACTERS = 300_000  # of all texts of a request: 15 seconds of a processo
 Texts = Annotated[list[str], Field(max_length=MOST_TEXTS)]
 
 
+Tokens = Annotated[list[int], Field(min_length=1)]
+Input = (
+    str
+    | Annotated[list[str], Field(min_length=1)]
+    | Tokens
+    | Annotated[list[Tokens], Field(min_length=1)]
+)
+"""Texts or tokens."""
+
+
 class _Fields(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
-    input: str | list[Any]
+    input: Input
     model: str = ""
     encoding_format: Literal["float", "base64"] = "float"
 
@@ -61,7 +71,7 @@ def _encoded(body: Json) -> Json:
         text = _("Send texts as the input, not tokens, which this model does not know.")
         raise ApiError(400, text, code="invalid_value", param="input")
     fields = validated(_Local, body | {"input": texts})
-    if not texts or not all(text.strip() for text in texts):
+    if not all(text.strip() for text in texts):
         text = _("The input needs a text, and none may be blank.")
         raise ApiError(400, text, code="invalid_value", param="input")
     if sum(map(len, texts)) > MOST_CHARACTERS:

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from conversations.api.document import openapi_document
+
 METHODS = {"get", "post", "put", "patch", "delete"}
 LONGEST_ID = 20
 
@@ -85,3 +87,20 @@ def test_addresses_of_other_protocols_have_their_bodies(document):
     ):
         content = document["paths"][address]["post"]["requestBody"]["content"]
         assert content["application/json"]["schema"], address
+
+
+def test_threads_that_ask_at_once_get_the_same_document(document):
+    uncached = openapi_document.__wrapped__
+    assert uncached() == uncached() == openapi_document()
+    assert openapi_document()["paths"].keys() == document["paths"].keys()
+
+
+def test_answers_and_errors_of_other_protocols_are_described(document):
+    for address, operation in operations(document).items():
+        kinds = {
+            status: one["content"] for status, one in operation["responses"].items()
+        }
+        assert all(kinds.values()), address
+        assert "429" in kinds, address
+    chat = document["paths"]["/v1/chat/completions"]["post"]["responses"]["200"]
+    assert set(chat["content"]) == {"application/json", "text/event-stream"}

@@ -209,3 +209,34 @@ def test_story_ends_in_the_same_rows_and_the_same_prompt(
         assert rows == ROWS, door
         assert all(text in prompt for text in (CELLO, OSLO, BAKERY, TEA, POLISH)), door
     assert len({prompt for _rows, prompt in ends.values()}) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "scheme", "reason"),
+    [
+        ("GET", "/v1/models", "Bearer", ("error", "code")),
+        ("POST", "/v1/chat/completions", "Bearer", ("error", "code")),
+        ("POST", "/v1/embeddings", "Bearer", ("error", "code")),
+        ("GET", "/api/memories", "Bearer", ("reason",)),
+        ("GET", "/api/memory", "Bearer", ("reason",)),
+        ("POST", "/api/ingest", "Bearer", ("reason",)),
+        ("POST", "/v3/memories/", "Token", ("reason",)),
+        ("GET", "/v1/ping/", "Token", ("reason",)),
+        ("POST", "/mcp", "Bearer", ("reason",)),
+    ],
+)
+def test_refusal_at_each_door_tells_when_a_key_may_call_again(
+    method, path, scheme, reason
+):
+    api = api_for(MembershipFactory(), calls_per_minute=0)
+    key = f"{scheme} {api.secret}"
+    content = {"json": {"text": "x"}} if method == "POST" else {}
+    answer = api.send(method, path, authorization=key, **content)
+    assert answer.status_code == 429, answer.text
+    assert 0 < int(answer.headers["Retry-After"]) <= 60
+    assert answer.headers["RateLimit-Policy"] == '"calls";q=0;w=60'
+    assert answer.headers["RateLimit"].startswith('"calls";r=0;t=')
+    told = answer.json()
+    for name in reason:
+        told = told[name]
+    assert told == "rate_limit_exceeded"

@@ -104,7 +104,13 @@ class TestPagesOfOtherOrigins:
         asks = {"Access-Control-Request-Method": "POST", "Origin": self.ORIGIN}
         return api.send("OPTIONS", path, headers=asks | headers)
 
-    @pytest.mark.parametrize("path", ["/api/memories", "/v1/models", "/mcp", "/mcp/"])
+    @pytest.mark.parametrize(
+        "path",
+        [
+            *("/api/memories", "/v1/models", "/mcp", "/mcp/", "/token", "/register"),
+            *("/.well-known/oauth-authorization-server", "/revoke"),
+        ],
+    )
     def test_they_may_call_where_they_are_named(self, ann, settings, path):
         assert "Access-Control-Allow-Origin" not in self.ask(ann.api, path).headers
         settings.CORS_ALLOWED_ORIGINS = [self.ORIGIN]
@@ -115,7 +121,7 @@ class TestPagesOfOtherOrigins:
         other = self.ask(ann.api, path, Origin="https://evil.example.com").headers
         assert "Access-Control-Allow-Origin" not in other
 
-    @pytest.mark.parametrize("path", ["/", "/chat", "/people/"])
+    @pytest.mark.parametrize("path", ["/", "/chat", "/people/", "/authorize"])
     def test_pages_of_people_are_not_for_them(self, ann, settings, path):
         settings.CORS_ALLOWED_ORIGINS = [self.ORIGIN]
         assert "Access-Control-Allow-Origin" not in self.ask(ann.api, path).headers
@@ -127,6 +133,9 @@ class TestPagesOfOtherOrigins:
         answer = send(ann.api, "tools/list", {}, asking)
         assert answer.status_code == 200
         assert answer.headers["Access-Control-Allow-Origin"] == self.ORIGIN
+        refused = send(ann.api, "tools/list", {}, asking, authorization="Bearer x")
+        assert refused.headers["WWW-Authenticate"].startswith("Bearer ")
+        assert refused.headers["Access-Control-Expose-Headers"] == "*"
 
 
 @pytest.mark.parametrize("bearer", ["Bearer x", "Basic x", "x"])
@@ -258,7 +267,8 @@ def test_answers_weigh_little_more_than_the_facts(ann):
     assert list_weight(ann.api, count) < facts + 110 * count
     assert list_weight(ann.api, count, detail=True) > 1.5 * list_weight(ann.api, count)
     tools = send(ann.api, "tools/list", {}, {}).text
-    assert len(tools) < 12_500
+    assert len(tools) < 11_000
+    assert "Arguments" not in tools
 
 
 def test_row_has_only_its_words_unless_more_is_asked_for(ann):

@@ -382,3 +382,31 @@ def test_whom_a_memory_is_about_is_in_its_metadata(proxy):
         "My mother takes ramipril": {"subject": "mother"},
         "I play the violin": None,
     }
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", LIST, {"filters": "x"}),
+        ("POST", ADD, {}),
+        ("PUT", "/v1/memories/x/", {}),
+        ("DELETE", "/v1/memories/", None),
+    ],
+)
+def test_key_is_checked_before_all_else(proxy, method, path, body):
+    answer = proxy.send(method, path, authorization="Token x", json=body)
+    assert (answer.status_code, answer.json()["reason"]) == (401, "invalid_api_key")
+
+
+@pytest.mark.parametrize("body", [[], [None], 7, "x", True])
+def test_body_that_is_no_object_is_refused(ann, body):
+    assert call(ann.api, "POST", LIST, 400, json=body)["reason"] == "invalid_json"
+
+
+def test_each_memory_of_a_batch_is_a_call(ann):
+    key = add(ann.api, "I play the violin")["id"]
+    ann.api.key.calls_per_minute = 5
+    ann.api.key.save()
+    named = {"memories": [{"memory_id": key}] * 9}
+    assert call(ann.api, "DELETE", "/v1/batch/", 429, json=named)["reason"]
+    assert Memory.objects.active().exists()

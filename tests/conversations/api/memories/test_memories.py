@@ -234,6 +234,7 @@ class TestReading:
             {"limit": 0},
             {"limit": 101},
             {"since": "2020-01-01T00:00:00"},
+            {"since": "0.5"},
             {"cursor": "x"},
         ],
     )

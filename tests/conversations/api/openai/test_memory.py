@@ -512,6 +512,7 @@ def test_daily_limit_counts_all_that_reaches_the_provider(api, settings, openai_
     refused = api.post("Hello again")
     assert refused.status_code == 429
     assert int(refused.headers["Retry-After"]) > 0
+    assert refused.headers["RateLimit-Policy"].startswith('"messages";q=')
     assert refused.json()["error"]["code"] == "daily_limit_reached"
     assert DailyUse.objects.get().messages == 8
     assert len(asked(openai_server)) == 6
