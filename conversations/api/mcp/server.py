@@ -12,6 +12,7 @@ from mcp_types import ToolAnnotations
 from pydantic import Field
 
 from conversations.api.mcp.short_answers import (
+    DecisionResult,
     ForgottenResult,
     ForgottenRows,
     MemoryServer,
@@ -28,7 +29,6 @@ from conversations.api.memories.schema import (
     MOST_LISTED,
     About,
     Correction,
-    DecisionOut,
     Kind,
     ListQuery,
     NewMemories,
@@ -119,7 +119,7 @@ async def remember_tool(
             ),
         ),
     ] = "",
-) -> DecisionOut:
+) -> DecisionResult:
     """Remember a lasting fact about the user or their people.
 
     The answer tells whether it was stored, replaced another fact, was known already, or
@@ -127,7 +127,7 @@ async def remember_tool(
     """
     new = NewMemories(text=text, subject=about)
     added = await _carry_out(changing.add_memories, CALLER.get(), new, said=user_words)
-    return added.decisions[0]
+    return result_of(added.decisions[0])
 
 
 @server.tool("recall", title="Recall what is known", annotations=READS)
@@ -206,7 +206,7 @@ async def correct_tool(
     about: Annotated[
         About | None, Field(description="Whom it is about, if that was wrong.")
     ] = None,
-) -> DecisionOut:
+) -> DecisionResult:
     """Replace what a memory says, or whom it is about.
 
     The former version is kept in its history.
@@ -214,7 +214,8 @@ async def correct_tool(
     if not text and about is None:
         raise ToolError(_("Send a text, or whom it is about."))
     new = Correction(text=text, subject=about)
-    return await _carry_out(changing.correct_memory, CALLER.get(), id, new)
+    done = await _carry_out(changing.correct_memory, CALLER.get(), id, new)
+    return result_of(done)
 
 
 @server.tool("list_memories", title="List what is known", annotations=READS)

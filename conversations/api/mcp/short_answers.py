@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, tzinfo
+from inspect import cleandoc
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -42,6 +43,7 @@ class ForgottenRows(BaseModel):
     )
 
 
+DecisionResult = Annotated[CallToolResult, DecisionOut]
 RowsResult = Annotated[CallToolResult, Rows]
 ForgottenResult = Annotated[CallToolResult, ForgottenRows]
 
@@ -69,7 +71,7 @@ def _row(memory: MemoryOut, zone: tzinfo | None, *, detail: bool) -> ShortMemory
     return ShortMemory(**told)
 
 
-def result_of(answer: Rows | ForgottenRows) -> CallToolResult:
+def result_of(answer: BaseModel) -> CallToolResult:
     """Without what is empty or as usual, for programs and as text."""
     return CallToolResult(
         content=[TextContent(type="text", text=compact_json(answer))],
@@ -97,10 +99,11 @@ class MemoryServer(MCPServer[Any]):
     """Tells what is wrong with a call by one sentence, without the value."""
 
     async def list_tools(self) -> list[Tool]:
-        """Without the titles that pydantic makes of the names of fields."""
+        """Without the titles of fields, and with texts that are not indented."""
         return [
             tool.model_copy(
                 update={
+                    "description": cleandoc(tool.description or ""),
                     "input_schema": untitled(tool.input_schema),
                     "output_schema": untitled(tool.output_schema),
                 }
