@@ -1,11 +1,13 @@
 """Documentation is a contract: what a reader may use has its place in docs/."""
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import yaml
 from asgiref.sync import async_to_sync
 from django.urls import URLPattern, URLResolver, get_resolver
 
@@ -19,6 +21,7 @@ from tests.test_architecture import SOURCES
 
 VARIABLES = {one.name for section in SECTIONS for one in section.variables}
 DOCS = "".join(path.read_text() for path in (ROOT / "docs").glob("*.md"))
+TOP_LEVEL_AWAIT = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 NOT_FOR_DEPLOYMENTS = {"DJANGO_SETTINGS_MODULE", "OPENBLAS_NUM_THREADS"}
 
 
@@ -130,3 +133,20 @@ def test_every_reason_of_an_error_has_its_place():
         (ROOT / "docs" / name).read_text() for name in ("api.md", "rest.md", "mem0.md")
     )
     assert {code for code in codes if f"`{code}`" not in text} == set()
+
+
+def test_recipes_of_clients_can_be_read_and_name_addresses_that_are_there():
+    page = (ROOT / "docs/clients.md").read_text()
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    readers = {
+        "yaml": yaml.safe_load,
+        "json": json.loads,
+        "python": lambda code: compile(code, "page", "exec", TOP_LEVEL_AWAIT),
+    }
+    for kind, code in blocks:
+        assert kind == "ts" or readers[kind](code), code
+    assert {kind for kind, _ in blocks} == {*readers, "ts"}
+    named = {path for path in re.findall(r"meddie\.example(/[\w/]*)", page) if path}
+    assert named == {"/v1", "/mcp"}
+    there = {f"/{path}" for path, _ in addresses(get_resolver().url_patterns)}
+    assert {"/mcp", "/v1/chat/completions", "/v1/responses"} <= there

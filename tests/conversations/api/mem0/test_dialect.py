@@ -410,3 +410,43 @@ def test_each_memory_of_a_batch_is_a_call(ann):
     named = {"memories": [{"memory_id": key}] * 9}
     assert call(ann.api, "DELETE", "/v1/batch/", 429, json=named)["reason"]
     assert Memory.objects.active().exists()
+
+
+class TestRequestsOfIntegrations:
+    """What programs that use mem0's client send, as its versions 2 write it."""
+
+    def test_voice_bot_of_pipecat(self, proxy):
+        said = [{"role": "user", "content": "I play the violin"}]
+        names = {"user_id": "carl", "agent_id": "bot", "run_id": "call 1"}
+        noted = {"metadata": {"platform": "pipecat"}, "infer": False}
+        call(proxy, "POST", ADD, json={"messages": said, **noted, **names})
+        filters = {"OR": [{name: value} for name, value in names.items()]}
+        listed = call(proxy, "POST", LIST, json={"filters": filters})["results"]
+        assert [one["memory"] for one in listed] == ["I play the violin"]
+        asked = {"query": "What do I play?", "top_k": 10, "threshold": 0.01}
+        found = call(proxy, "POST", SEARCH, json={**asked, "filters": filters})
+        assert [one["memory"] for one in found["results"]] == ["I play the violin"]
+
+    def test_crew_of_crewai(self, proxy):
+        noted = {"type": "short_term", "quality": 9}
+        said = [{"role": "assistant", "content": "The report is written."}]
+        said += [{"role": "user", "content": "I like short reports"}]
+        named = {"agent_id": "writer", "infer": False, "metadata": noted}
+        (added,) = call(proxy, "POST", ADD, json={"messages": said, **named})["results"]
+        assert added["event"] == "ADD"
+        filters = {"AND": [{"agent_id": "writer"}, {"run_id": "*"}]}
+        asked = {"query": "short reports", "top_k": 3, "threshold": 0.01}
+        found = call(proxy, "POST", SEARCH, json={**asked, "filters": filters})
+        (one,) = found["results"]
+        assert (one["agent_id"], one["metadata"]) == ("writer", noted)
+
+    def test_tools_of_agno(self, proxy):
+        said = [{"role": "user", "content": "I live in Gdynia"}]
+        named = {"user_id": "carl", "infer": False}
+        call(proxy, "POST", ADD, json={"messages": said, **named})
+        asked = {"query": "Gdynia", "user_id": "carl"}
+        (found,) = call(proxy, "POST", SEARCH, json=asked)["results"]
+        assert found["memory"] == "I live in Gdynia"
+        assert len(call(proxy, "POST", LIST, json={"user_id": "carl"})["results"]) == 1
+        gone = call(proxy, "DELETE", "/v1/memories/?user_id=carl")
+        assert gone["count"] == 1
