@@ -15,7 +15,7 @@ from meddie_client.api.memories import (
 )
 from meddie_client.models import (
     Added,
-    Forgotten,
+    ForgottenMemories,
     FoundMemories,
     NewMemories,
     Problem,
@@ -30,7 +30,7 @@ assert memory is not None
 found = get_found_memories.sync(client=client, q="violin")
 assert isinstance(found, FoundMemories)
 deleted = delete_memory.sync(memory, client=client)
-assert isinstance(deleted, Forgotten)
+assert isinstance(deleted, ForgottenMemories)
 gone = get_memory.sync(memory, client=client)
 assert isinstance(gone, Problem)
 results = {

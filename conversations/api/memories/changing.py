@@ -15,7 +15,7 @@ from conversations.api.memories.schema import (
     Added,
     Correction,
     DecisionOut,
-    Forgotten,
+    ForgottenMemories,
     NewFact,
     NewMemories,
     Wish,
@@ -235,7 +235,7 @@ def note_memory(caller: Caller, key: UUID, metadata: Mapping[str, Any]) -> None:
     own.update(metadata=metadata_text(metadata))
 
 
-def forget_memory(caller: Caller, key: UUID, *, erases: bool) -> Forgotten:
+def forget_memory(caller: Caller, key: UUID, *, erases: bool) -> ForgottenMemories:
     """Raises NotKnown and NotChanged."""
     caller.demand("delete" if erases else "change")
     fact = find_fact(caller, key)
@@ -243,7 +243,7 @@ def forget_memory(caller: Caller, key: UUID, *, erases: bool) -> Forgotten:
     gone = forget(caller.scope, [key], by=caller.by)
     if not gone:
         raise NotChanged(Reason.GONE if fact.user_id else Reason.OF_SPACE)
-    return Forgotten(forgotten=gone)
+    return ForgottenMemories(forgotten=gone)
 
 
 def forget_named(caller: Caller, key: UUID) -> Wished:

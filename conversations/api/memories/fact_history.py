@@ -8,9 +8,9 @@ from django.db.models import Q
 from conversations.api.memories.caller import Caller
 from conversations.api.memories.schema import (
     AnswerOut,
-    Answers,
     EventOut,
     History,
+    OutdatedAnswers,
     Replacement,
     Statement,
 )
@@ -80,7 +80,7 @@ def read_history(caller: Caller, key: UUID) -> History:
     )
 
 
-def list_outdated_answers(caller: Caller, key: UUID) -> Answers:
+def list_outdated_answers(caller: Caller, key: UUID) -> OutdatedAnswers:
     """Those of the user that used a fact, also a forgotten one. Raises NotKnown."""
     own = Memory.objects.owned_by(caller.scope) | Memory.objects.told_by(caller.scope)
     known = own.filter(pk=key) or ProfileFact.objects.owned_by(caller.scope).filter(
@@ -92,7 +92,7 @@ def list_outdated_answers(caller: Caller, key: UUID) -> Answers:
         message__conversation__user=caller.scope.user_id
     )
     marks = marks.select_related("message__thread").order_by("-message__created_at")
-    return Answers(
+    return OutdatedAnswers(
         answers=[
             AnswerOut(
                 id=mark.message_id,

@@ -17,16 +17,16 @@ from conversations.api.memories.caller import Caller, admit_caller
 from conversations.api.memories.files import FileList, FilesQuery, list_files
 from conversations.api.memories.schema import (
     Added,
-    Answers,
     Correction,
     DecisionOut,
-    Forgotten,
+    ForgottenMemories,
     FoundMemories,
     History,
     JobOut,
     ListQuery,
     MemoryOut,
     NewMemories,
+    OutdatedAnswers,
     Page,
     Problem,
     SearchBody,
@@ -195,12 +195,12 @@ async def patch_memory(
 @api.delete(
     "/memories/{uuid:memory}",
     auth=KEY,
-    response={200: Forgotten, **ERRORS},
+    response={200: ForgottenMemories, **ERRORS},
     tags=["memories"],
 )
 async def delete_memory(
     request: Asked, memory: UUID, *, erase: bool = False
-) -> Forgotten:
+) -> ForgottenMemories:
     """Forget a memory; its text is erased after 30 days, or with `erase` at once."""
     return await run_work(changing.forget_memory, request.auth, memory, erases=erase)
 
@@ -219,10 +219,10 @@ async def get_history(request: Asked, memory: UUID) -> History:
 @api.get(
     "/memories/{uuid:memory}/answers",
     auth=KEY,
-    response={200: Answers, **ERRORS},
+    response={200: OutdatedAnswers, **ERRORS},
     tags=["memories"],
 )
-async def get_answers(request: Asked, memory: UUID) -> Answers:
+async def get_answers(request: Asked, memory: UUID) -> OutdatedAnswers:
     """Earlier answers that used a memory which was corrected or forgotten since."""
     return await run_work(fact_history.list_outdated_answers, request.auth, memory)
 

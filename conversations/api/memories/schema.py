@@ -334,7 +334,7 @@ class Added(Schema):
     jobs: list[UUID] = Field(description="Extractions that run in the background.")
 
 
-class Forgotten(Schema):
+class ForgottenMemories(Schema):
     forgotten: list[UUID] = Field(description="Their earlier versions go, too.")
 
 
@@ -388,7 +388,7 @@ class AnswerOut(Schema):
     changed_at: datetime
 
 
-class Answers(Schema):
+class OutdatedAnswers(Schema):
     answers: list[AnswerOut] = Field(
         description="The newest first; none while the memory is active."
     )
