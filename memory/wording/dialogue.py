@@ -98,8 +98,7 @@ def in_context(message: str, last_reply: str) -> str:
     """
     if not message or not is_bare(message):
         return message
-    question, paragraph = _last_question(last_reply)
-    # "Is that right?" is about the sentences before it.
+    question, paragraph = _last_question(last_reply)  # "Is that right?" needs more
     return f"{paragraph if is_bare(question) else question}\n{message}".strip()
 
 

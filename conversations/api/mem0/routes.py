@@ -139,9 +139,8 @@ async def mem0_search(request: KeyedRequest, asked: SearchCall) -> Json:
 def _search(by: ApiKey, asked: SearchCall) -> Json:
     caller = admit_for(by, asked.user, asked.agent)
     query = SearchQuery(q=asked.query, limit=min(asked.top_k, MOST_FOUND))
-    among = None
-    if asked.room is not None or asked.noted:
-        among = showing.own_keys(caller, asked.room, asked.noted)
+    is_narrow = asked.room is not None or bool(asked.noted)
+    among = showing.own_keys(caller, asked.room, asked.noted) if is_narrow else None
     found = showing.search_memories(caller, query, among, asked.threshold)
     told = found.dict(include={"reason", "message"}, exclude_none=True)
     return told | {
