@@ -9,7 +9,7 @@ from typing import Any
 from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
-from ninja import NinjaAPI
+from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from ninja.parser import Parser
 from ninja.renderers import JSONRenderer
@@ -28,6 +28,18 @@ from meddie.http.error_views import api_error_of, status_of
 from meddie.moments import json_time
 from people import api_keys
 from people.api_keys import InvalidApiKey
+
+
+class Problem(Schema):
+    """RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    reason: str
+    param: str | None = None
+
 
 Render = Callable[[HttpRequest, ApiError], HttpResponse]
 PLACES = {"body", "query", "new", "asked", "correction", "wish"}

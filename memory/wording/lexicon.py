@@ -740,7 +740,7 @@ mother-grandfather=great-grandmother father-grandmother=great-grandfather father
 """
 ALSO = "pure tampoco neanche also too no not nicht nie non ne n não niet не auch też także también anche aussi też również тоже также"
 # Of the user only after "my".
-ALSO_STRANGERS = "vicina bebé frau mann mujer femme man kone woman herr baby friend friends amigo amiga freund freundin boss capo chef colleague neighbour"
+ALSO_STRANGERS = "kind vicina bebé frau mann mujer femme man kone woman herr baby friend friends amigo amiga freund freundin boss capo chef colleague neighbour"
 RELATIONS_AFTER_MY = """
 man=husband jongen=son meisje=daughter eldest=child youngest=child boy=son girl=daughter
 junge=son mädchen=daughter älteste=child jüngste=child ältester=child jüngster=child ältesten=child

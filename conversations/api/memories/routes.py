@@ -28,13 +28,17 @@ from conversations.api.memories.schema import (
     NewMemories,
     OutdatedAnswers,
     Page,
-    Problem,
     SearchBody,
     SearchQuery,
     Wish,
     Wished,
 )
-from conversations.api.ninja_errors import JsonParser, Renderer, handle_errors
+from conversations.api.ninja_errors import (
+    JsonParser,
+    Problem,
+    Renderer,
+    handle_errors,
+)
 from meddie.http.api_edge import ApiError, Form
 from meddie.threads import run_work
 from meddie.version import VERSION

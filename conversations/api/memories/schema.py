@@ -392,14 +392,3 @@ class OutdatedAnswers(Schema):
     answers: list[AnswerOut] = Field(
         description="The newest first; none while the memory is active."
     )
-
-
-class Problem(Schema):
-    """RFC 9457."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    reason: str
-    param: str | None = None
