@@ -41,6 +41,7 @@ from memory.recall.shelves import (
 from memory.values import MEMORY_KIND, ProfileLine, Recall, Recalled
 from memory.wording import lexicon
 from memory.wording.dialogue import asks, in_context, is_short
+from memory.wording.splitting import is_question
 from memory.wording.words import either
 from people.scope import Scope
 
@@ -77,7 +78,7 @@ def prepare_query(
     follows = is_short(message) and not asks(last_reply)
     before = one_line(beginning_and_end(before)) if follows else ""
     query = embedded_query(text, before, embedder=embedder, names=names, now=now)
-    asks_past = "past" in classes
+    asks_past = "past" in classes or (bool(query.span) and is_question(text))
     order = NO_ORDER if asks_past or query.span else query.order
     safety = "may_i" in classes
     return replace(query, asks_past=asks_past, asks_safety=safety, order=order)

@@ -219,7 +219,7 @@ class TestPage:
 
 
 class TestLinkingOthers:
-    def test_id_without_user_and_person_is_refused(self, client, ann):
+    def test_id_without_user_and_person_is_refused(self, client, ann, bot):
         answer = add(client, ann.space, "5000000001")
         assert answer.status_code == 422
         assert "Choose a person, a user, or both." in answer.text
