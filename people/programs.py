@@ -2,11 +2,13 @@
 
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from oauth2_provider.cimd import is_cimd_client_id
 from oauth2_provider.models import refresh_token_expire_timedelta
 from oauth2_provider.oauth2_validators import OAuth2Validator
 from oauth2_provider.www_authenticate import build_bearer_challenge
@@ -72,6 +74,14 @@ def connect_program(program: Program, user: User, space: Space) -> ApiKey:
 
 class Validator(OAuth2Validator):  # type: ignore[misc]
     """Codes and tokens belong to a key, and end with it."""
+
+    def _load_application(self, client_id: str, request: Any) -> Any:
+        """Descriptions are fetched for signed-in users alone, so not for a token."""
+        is_known = Program.objects.filter(client_id=client_id).exists()
+        is_asked = urlsplit(request.uri).path == reverse("oauth2_provider:authorize")
+        if is_cimd_client_id(client_id) and not (is_known or is_asked):
+            return None
+        return super()._load_application(client_id, request)
 
     def validate_code(
         self,

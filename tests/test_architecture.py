@@ -340,6 +340,7 @@ LONG_MODULES = {
     "conversations/reply/basis.py": "what a message is, and what fits it best",
     "conversations/reply/confirmations.py": "all that lines ask, and each answer",
     "conversations/reply/remarks.py": "all that an answer without a model may quote",
+    "conversations/api/mem0/routes.py": "every call of mem0's clients, one after another",
     "conversations/api/memories/schema.py": "what all calls about memories send",
     "conversations/telegram/process.py": "what becomes of an update, step by step",
     "memory/models/memory.py": "a row with its texts, queryset and indexes",

@@ -39,7 +39,7 @@ from memory.subjects import NO_HOUSEHOLD, Household
 from memory.wording.own_words import after_quote, marked_words
 from people import person_text
 from people.models import Membership, Person
-from people.scope import Scope
+from people.scope import Scope, retraction_scope
 
 PATIENCE, PATIENCE_WITHOUT_MODEL = 0.8, 8.0  # seconds for files that are being read
 MOST_BEFORE = 3  # messages of the user to which a pronoun may point
@@ -94,7 +94,7 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
     own = files[message.pk]
     if is_being_read(own):
         own = _wait_for_files(turn)
-    withheld = withhold_retired(turn.scope)
+    withheld = withhold_retired(_owner_of(turn))
     asked = context.HistoryLine("user", with_texts(message.content_to_tell, own))
     last = last_reply_of(history)
     receipt = Receipt.objects.filter(message=last).first() if last else None
@@ -116,6 +116,14 @@ def place_of_turn(turn: Turn, history: Sequence[Any]) -> PromptPlace:
         ),
         asked=whom,
     )
+
+
+def _owner_of(turn: Turn) -> Scope:
+    """Also while memory is off: what was forgotten stays out of prompts."""
+    owner = turn.reply.conversation.user_id
+    if turn.scope.reads or owner is None:
+        return turn.scope
+    return retraction_scope(owner, turn.scope.space_id, channel=turn.scope.channel)
 
 
 def _notes_on(

@@ -242,6 +242,7 @@ class Migration(migrations.Migration):
             name="program",
             field=models.ForeignKey(
                 blank=True,
+                db_index=False,
                 null=True,
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="keys",

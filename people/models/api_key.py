@@ -38,7 +38,12 @@ class ApiKey(models.Model):  # type: ignore[django-manager-missing]
     hash = models.CharField(max_length=64)
     # Whose tokens act for the key; the secret itself is told to no one then.
     program = models.ForeignKey(
-        "people.Program", models.CASCADE, null=True, blank=True, related_name="keys"
+        "people.Program",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="keys",
+        db_index=False,  # programs are looked for by their user's few keys
     )
     trusted_proxy = models.BooleanField(
         _("trusted proxy"),

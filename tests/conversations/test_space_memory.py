@@ -211,6 +211,36 @@ def test_mem0_finds_lists_and_adds_nothing(ann, off):
         assert added["results"][0].items() >= ({"event": "NONE"} | OFF).items()
 
 
+def test_models_change_nothing_by_an_id_and_still_forget(ann, known, off):
+    new = f"User takes {SECRET} twice"
+    corrected = call_tool(ann.api, "correct", id=str(known.pk), text=new)
+    assert corrected.endswith(f"{SENTENCE} (no_memory)")
+    address = f"/v1/memories/{known.pk}/"
+    for method, path in (("GET", ""), ("GET", "history/"), ("PUT", "")):
+        how = {"json": {"text": new}} if method == "PUT" else {}
+        refused = call_mem0(ann.api, method, f"{address}{path}", 409, **how)
+        assert (refused["detail"], refused["reason"]) == (SENTENCE, "no_memory")
+    assert rows() >= {(FACT, True)}
+    call_mem0(ann.api, "DELETE", address)
+    assert not Memory.objects.active().filter(pk=known.pk).exists()
+
+
+def test_forgotten_sentence_stays_out_of_prompts(member, openai_server):
+    openai_server.chat.queue(noting(memory_saves=["User takes lithium"]))
+    first = write(ask(member, "I take lithium. It rains."))
+    service.forget(
+        retraction_scope(member.user_id, member.space_id),
+        Memory.objects.filter(content="User takes lithium").values_list(
+            "pk", flat=True
+        ),
+    )
+    switch(member, on=False)
+    write(ask(member, "And tomorrow?", conversation_id=first.conversation_id))
+    sent = json.dumps(openai_server.chat.requests[-1].body)
+    assert "It rains" in sent
+    assert "lithium" not in sent
+
+
 def test_messages_of_other_channels_are_not_kept(ann, off):
     body = {
         "channel": "discord",

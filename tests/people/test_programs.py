@@ -1,5 +1,6 @@
 """Programs that sign in by OAuth: what they get, and what ends it."""
 
+import socket
 from datetime import timedelta
 
 import pytest
@@ -400,6 +401,24 @@ def test_nonsense_is_refused(db, path, body, kind):
     answer = Client().generic("POST", path, body, content_type=types[kind])
     assert answer.status_code in {400, 401, 413}, answer.content
     assert "json" in answer.headers["Content-Type"]
+
+
+def test_address_of_a_program_is_asked_for_signed_in_users_alone(program, monkeypatch):
+    asked = []
+
+    def resolve(host, *_args, **_kwargs):
+        asked.append(host)
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    unknown = {"client_id": "https://slow.example/program"}
+    fields = unknown | {"grant_type": "authorization_code", "code": "x"}
+    for path in ("/token", "/revoke"):
+        assert send_form(path, fields).status_code in {400, 401}
+    Client().get("/authorize", program.asked() | unknown)
+    assert "slow.example" not in asked
+    program.page(**unknown)
+    assert "slow.example" in asked
 
 
 def test_registrations_and_calls_from_an_address_are_limited(db, monkeypatch):

@@ -214,7 +214,8 @@ async def correct_tool(
     if not text and about is None:
         raise ToolError(_("Send a text, or whom it is about."))
     new = Correction(text=text, subject=about)
-    done = await _carry_out(changing.correct_memory, CALLER.get(), id, new)
+    caller = await _remembering_caller()
+    done = await _carry_out(changing.correct_memory, caller, id, new)
     return result_of(done)
 
 

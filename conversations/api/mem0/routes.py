@@ -159,6 +159,7 @@ async def mem0_get(request: KeyedRequest, memory: MemoryId) -> Json:
 
 def _get(by: ApiKey, memory: UUID) -> Json:
     caller, key = _current(by, memory)
+    caller.demand_memory()
     return mem0_memory(showing.show_fact(caller, key), _name_of(caller))
 
 
@@ -182,6 +183,7 @@ def _update(by: ApiKey, memory: UUID, new: UpdateCall) -> Json:
     caller, key = _current(by, memory)
     if not new.text and new.metadata is None:
         raise ApiError(400, _("Send a text or metadata."), code="nothing_to_update")
+    caller.demand_memory()
     if new.text:
         changing.correct_memory(caller, key, Correction(text=new.text))
         key = fact_history.newest_version(caller, key)
@@ -246,6 +248,7 @@ async def mem0_history(request: KeyedRequest, memory: MemoryId) -> list[Json]:
 
 def _history(by: ApiKey, memory: UUID) -> list[Json]:
     caller = admit_for_row(by, memory)
+    caller.demand_memory()
     return events_of(fact_history.read_history(caller, memory), _name_of(caller))
 
 
@@ -259,9 +262,12 @@ def _delete_all(by: ApiKey, asked: Names) -> Json:
     if not (call.user or call.agent):
         raise Unnamed
     caller = admit_for(by, call.user, call.agent)
+    labels = call.labels
+    if by.trusted_proxy and not call.user:
+        del labels["agent_id"]  # whose memory it is
     keys = None
-    if call.room is not None or (call.user and call.labels):
-        keys = showing.own_keys(caller, call.room, call.labels)
+    if call.room is not None or labels:
+        keys = showing.own_keys(caller, call.room, labels)
     count = changing.erase_all(caller, keys)
     return {"message": f"Deleted memories: {count}", "count": count}
 

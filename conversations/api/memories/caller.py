@@ -33,6 +33,11 @@ class Unnamed(ApiError):
         super().__init__(400, text, code="user_required")
 
 
+class MemoryOff(ApiError):
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(409, str(reason.label), code=reason.value)
+
+
 @dataclass(frozen=True, slots=True)
 class Caller:
     """`user` is None for one that is not known; `by` is the staff member who names another."""
@@ -58,6 +63,11 @@ class Caller:
         if self.user is None or self.writing_scope().reads:
             return None
         return Reason.NO_MEMORY
+
+    def demand_memory(self) -> None:
+        """For clients that read to a model or write for one. Raises MemoryOff."""
+        if off := self.off():
+            raise MemoryOff(off)
 
     def demand(self, right: Right) -> None:
         """Raises NotAnOperator if a staff member may not do it to others' facts."""

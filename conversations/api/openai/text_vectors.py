@@ -46,11 +46,16 @@ class _Local(_Fields):
     dimensions: Literal[512] | None = None
 
 
-def embed(headers: Mapping[str, str], raw: bytes) -> Json:
-    """Memory has no part in it. Network. Raises ApiError, AIError."""
+def admitted_body(headers: Mapping[str, str], raw: bytes) -> Json:
+    """Of a caller who may ask. Raises ApiError."""
     identify(headers)
-    body = parse_body(raw)
+    return parse_body(raw)
+
+
+def embed(body: Json) -> Json:
+    """Memory has no part in it. Network. Raises ApiError, AIError."""
     fields = validated(_Fields, body)
+    _check_size(fields.input)
     own = fields.model in {"", MEDDIE}
     chosen = embeddings.current_model().name if own else fields.model
     if chosen == local_embedder.NAME:
@@ -64,6 +69,16 @@ def embed(headers: Mapping[str, str], raw: bytes) -> Json:
     return embeddings.relay(body | {"model": chosen, "encoding_format": format_})
 
 
+def _check_size(given: Input) -> None:
+    """Of texts or tokens. Raises ApiError."""
+    parts = [given] if isinstance(given, str) else given
+    sizes = [1 if isinstance(part, int) else len(part) for part in parts]
+    if sum(sizes) > MOST_CHARACTERS:
+        text = _("The texts of a request have at most %(most)s characters.")
+        text %= {"most": MOST_CHARACTERS}
+        raise ApiError(400, text, code="invalid_value", param="input")
+
+
 def _encoded(body: Json) -> Json:
     given = body["input"]
     texts = [given] if isinstance(given, str) else given
@@ -73,10 +88,6 @@ def _encoded(body: Json) -> Json:
     fields = validated(_Local, body | {"input": texts})
     if not all(text.strip() for text in texts):
         text = _("The input needs a text, and none may be blank.")
-        raise ApiError(400, text, code="invalid_value", param="input")
-    if sum(map(len, texts)) > MOST_CHARACTERS:
-        text = _("The texts of a request have at most %(most)s characters.")
-        text %= {"most": MOST_CHARACTERS}
         raise ApiError(400, text, code="invalid_value", param="input")
     rows = local_embedder.encode(texts)
     packed = fields.encoding_format == "base64"

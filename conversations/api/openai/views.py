@@ -1,8 +1,10 @@
 """The endpoints of OpenAI's protocol. Keys are the only way in."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass
+from functools import partial
 
 from django.http import (
     HttpRequest,
@@ -20,11 +22,12 @@ from conversations.api.openai.failures import as_api_errors
 from conversations.api.openai.responses.answer import response_events, whole_response
 from conversations.api.openai.responses.request import parse_response_request
 from conversations.api.openai.schema import ApiRequest, parse_request
-from conversations.api.openai.text_vectors import embed
+from conversations.api.openai.text_vectors import admitted_body, embed
 from meddie.ai.events import MEDDIE, Json
 from meddie.ai.provider import current_provider
 from meddie.http.api_edge import ApiError, answer_error, api_view
 from meddie.http.overload import leave_queue
+from meddie.loops import PerLoop
 from meddie.threads import run_work
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -34,7 +37,15 @@ THERE = (
     "POST /v1/embeddings",
     "GET /v1/models",
 )
+MOST_EMBEDDING = 2  # calls at once: each takes a processor, or waits for the provider
 Stream = AsyncGenerator[Json]
+
+
+async def _nothing_to_close(_: object) -> None:
+    return None
+
+
+EMBEDDING = PerLoop(partial(asyncio.Semaphore, MOST_EMBEDDING), _nothing_to_close)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +109,10 @@ async def _answer(request: HttpRequest, dialect: Dialect) -> HttpResponseBase:
 @api_view("POST")
 async def embeddings(request: HttpRequest) -> HttpResponseBase:
     with as_api_errors():
-        found = await run_work(embed, request.headers, request.read())
+        body = await run_work(admitted_body, request.headers, request.read())
+        leave_queue(request)
+        async with await EMBEDDING.get():
+            found = await run_work(embed, body)
     return JsonResponse(found, headers=HEADERS)
 
 

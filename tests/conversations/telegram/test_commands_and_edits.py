@@ -74,6 +74,7 @@ class TestEdits:
             list(
                 c.messages.current()
                 .filter(role="user")
+                .order_by("seq")
                 .values_list("content", flat=True)
             )
             for c in (first, second)

@@ -190,6 +190,23 @@ def test_agent_of_a_user_is_a_filter(proxy):
     assert texts(proxy, "carl", agent_id="poet") == ["I play the violin"]
 
 
+def test_agent_of_an_ordinary_key_is_a_part_of_its_memory(ann):
+    add(ann.api, "I play the violin", agent_id="poet")
+    add(ann.api, "I live in Gdynia")
+    done = call(ann.api, "DELETE", "/v1/memories/", params={"agent_id": "poet"})
+    assert done["count"] == 1
+    assert ann.texts() == ["I live in Gdynia"]
+
+
+def test_agent_alone_is_erased_with_the_other_names_of_the_call(proxy):
+    add(proxy, "I like rhymes", agent_id="poet", app_id="book")
+    add(proxy, "I live in Gdynia", agent_id="poet")
+    named = {"agent_id": "poet", "app_id": "book"}
+    assert call(proxy, "DELETE", "/v1/memories/", params=named)["count"] == 1
+    agent = {"agent_id": "poet"}
+    assert call(proxy, "DELETE", "/v1/memories/", params=agent)["count"] == 1
+
+
 def test_only_what_is_named_is_erased(proxy):
     add(proxy, "I play the violin", "carl", run_id="lesson")
     add(proxy, "I live in Gdynia", "carl")

@@ -77,3 +77,9 @@ def test_vectors_need_a_key(own):
         "POST", "/v1/embeddings", authorization="Bearer x", json={"input": "Tea"}
     )
     assert answer.status_code == 401
+
+
+def test_texts_for_the_provider_are_bounded_too(api, openai_server):
+    refused = vectors(api, status=400, input=["x" * 200_000] * 2)
+    assert "300000" in refused["error"]["message"]
+    assert not openai_server.embeddings.requests
