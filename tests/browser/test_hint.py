@@ -18,7 +18,7 @@ ROOM = """(box) => {
 
 @pytest.mark.parametrize(
     ("language", "hint"),
-    [("en", "Message in The Bergs"), ("pl", "Napisz w The Bergs")],
+    [("en", "Message in The Bergs"), ("pl", "Wiadomość")],
 )
 def test_a_phone_shows_the_name_of_the_space_in_the_hint(visit, ann, language, hint):
     def look(page: Page) -> None:
