@@ -43,7 +43,6 @@ PART = re.compile(r"[^\W_]+")
 BREAK = re.compile(r"[,;:()]|\s[-–—]\s")
 MOST_READ = 500  # characters, the most of a fact
 LEAST_AFTER_RELATIVE = -0.6  # of a name: "my aunt Inge"
-OFFSPRING = {"child", "son", "daughter"}
 SURE_NAME = 0.5  # the margin of a name before a relative in its sentence
 
 
@@ -84,7 +83,7 @@ class NamedPeople:
         """Of each word, the relation that it means; "" if none."""
         read = [relation_of(word[0], self.language) for word in self.found]
         return [
-            "" if relation in OFFSPRING and self._is_age(place) else relation
+            "" if relation == "child" and self._is_age(place) else relation
             for place, relation in enumerate(read)
         ]
 

@@ -87,7 +87,7 @@ async def _carry_out(work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) ->
 
 
 async def _remembering_caller() -> Caller:
-    """Raises ToolError while memory is off: what is read here is for a model."""
+    """Raises ToolError while memory is off: what is read or corrected is a model's."""
     caller = CALLER.get()
     if off := await _carry_out(caller.off):
         raise ToolError(f"{off.label} ({off.value})")

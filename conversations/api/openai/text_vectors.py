@@ -20,8 +20,6 @@ from meddie.http.api_edge import ApiError
 MOST_TEXTS = 2048
 MOST_CHARACTERS = 300_000  # of all texts of a request: 15 seconds of a processor
 Texts = Annotated[list[str], Field(max_length=MOST_TEXTS)]
-
-
 Tokens = Annotated[list[int], Field(min_length=1)]
 Input = (
     str
