@@ -19,7 +19,7 @@ from meddie.languages import ANSWERED
 from memory.judgement.judge import HEALTH_CLASSES, MARGINS, Judged, belongs, judge
 from memory.recall.asked import AskedAbout
 from memory.subjects import USER, Household, Subject
-from memory.wording import answers, dialogue, wishes
+from memory.wording import answers, corrections, dialogue, wishes
 from memory.wording.ahead import days_to_come
 from memory.wording.splitting import split_clauses, split_sentences
 from memory.wording.subject_labels import shown_text
@@ -73,7 +73,7 @@ def basis_of(
     known = remarks.known
     reminds = dialogue.wants_reminder(text)
     facts = known.texts
-    named, corrected = dialogue.with_name(text, facts, earlier)
+    named, corrected = corrections.with_name(text, facts, earlier)
     said = [named] if named else dialogue.lasting(text, remarks.household)
     pool = [*lines, *remarks.notes(person), *remarks.facts()]
     vital: list[Remark] = []
@@ -139,10 +139,10 @@ def _answering(
     own = without_subject(text, remarks.asked)
     if not dialogue.goes_on(own):
         return []
-    last = range(min(len(earlier), dialogue.FOLLOWED))
+    last = range(min(len(earlier), corrections.FOLLOWED))
     place = next((number for number in last if stems_of(earlier[number])), 0)
     followed, before = "".join(earlier[place : place + 1]), earlier[place + 1 :]
-    named, corrected = dialogue.with_name(followed, remarks.known.texts, before)
+    named, corrected = corrections.with_name(followed, remarks.known.texts, before)
     followed = named or followed
     both = f"{followed} {text}".strip()
     found = _nearest(both, remarks, pool, ABOUT)

@@ -27,7 +27,7 @@ from memory.models import Memory
 from memory.reasons import Reason
 from memory.recall.thresholds import thresholds
 from memory.values import Decision
-from memory.wording.dialogue import corrects
+from memory.wording.corrections import corrects
 from memory.wording.intakes import changes_dose
 from memory.wording.reading import reading_of
 from memory.wording.same_fact import (

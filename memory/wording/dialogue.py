@@ -21,12 +21,9 @@ from memory.wording.frames import (
     Framed,
     framed_parts,
     telling_clauses,
-    unframed,
     without_reason,
 )
-from memory.wording.intakes import DURATIONS, FORMS, intake_of
 from memory.wording.measured import measures_of
-from memory.wording.numbers import unit_of
 from memory.wording.person_words import JOINS
 from memory.wording.splitting import is_question, split_clauses, split_sentences
 from memory.wording.subjects import (
@@ -34,7 +31,7 @@ from memory.wording.subjects import (
     parts_of_subjects,
     speaks_of_another,
 )
-from memory.wording.wishes import is_wish, sharing, without_statements
+from memory.wording.wishes import is_wish, without_statements
 from memory.wording.words import (
     content_tokens,
     folded,
@@ -62,9 +59,6 @@ STATED_IN_QUESTION = 0.3
 """The margin of a clause of a question; "is penicillin, …" exceeds that of a sentence."""
 OWN = folded(lexicon.POSSESSIVES_BY_LANGUAGE.values())
 MOST_NAMING = 3  # words of a caption after "my"
-OF_ONESELF = folded(lexicon.OF_ONESELF)
-CHANGING = folded(lexicon.CHANGING + lexicon.NO) | FORMS | DURATIONS
-FOLLOWED = 3  # messages that a correction or a follow-up may be about
 UNKEPT_CLASSES = frozenset({"forget_all", "order"})
 PARAGRAPH = re.compile(r"\n\s*\n")
 
@@ -98,7 +92,8 @@ def in_context(message: str, last_reply: str) -> str:
     """
     if not message or not is_bare(message):
         return message
-    question, paragraph = _last_question(last_reply)  # "Is that right?" needs more
+    question, paragraph = _last_question(last_reply)
+    # "Is that right?" is about the sentences before it.
     return f"{paragraph if is_bare(question) else question}\n{message}".strip()
 
 
@@ -136,32 +131,6 @@ def lasting(message: str, household: Household = NO_HOUSEHOLD) -> list[str]:
     ]
 
 
-def with_name(
-    message: str, facts: Sequence[str], earlier: Sequence[str]
-) -> tuple[str, str]:
-    """A correction after what it corrects: "Bisoprolol: no, it's 3.75 now", and its fact.
-
-    Both are empty if it names something. `earlier` are the messages before, the last first.
-    """
-    if not _only_changes(message):
-        return "", ""
-    for said in earlier[:FOLLOWED]:
-        for fact in sharing(said, facts):
-            if any(map(str.isdigit, fact)) and (name := intake_of(fact).name):
-                return f"{name[:1].upper()}{name[1:]}: {message.strip()}", fact
-    return "", ""
-
-
-def _only_changes(message: str) -> bool:
-    words = tokens(plain(message))
-    if is_question(message) or not any(map(str.isdigit, message)):
-        return False
-    rest = [word for word in words if not word[0].isdigit() and not unit_of(word)]
-    return not OF_ONESELF.intersection(rest) and CHANGING.issuperset(
-        content_tokens(" ".join(rest))
-    )
-
-
 def names_only(caption: str) -> bool:
     """Whether it only says whose something is, as "My lab results"."""
     first, *rest = tokens(plain(caption)) or [""]
@@ -171,12 +140,6 @@ def names_only(caption: str) -> bool:
 def wants_reminder(message: str) -> bool:
     """Whether it asks to be reminded at some time, not of what is known."""
     return any(said.reminds for said in _framed(message))
-
-
-def corrects(message: str) -> bool:
-    """Whether a sentence says that something known was wrong: "I'm actually 46"."""
-    framed = map(unframed, split_sentences(message))
-    return _only_changes(message) or any(said.corrects for said in framed)
 
 
 def _told(message: str, household: Household) -> list[Told]:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.wording.dialogue import corrects, lasting
+from memory.wording.corrections import corrects
+from memory.wording.dialogue import lasting
 from memory.wording.evidence import Quote, refusal_of
 from memory.wording.frames import telling_clauses, unframed
 from memory.wording.words import plain
