@@ -9,6 +9,7 @@ from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.utils import timezone
 
+from meddie import dispatch
 from meddie.celery import app as celery_app
 from memory import service
 from memory.models import CaptureJob, MemoryPolicy
@@ -122,6 +123,7 @@ def test_job_that_a_sweep_finds_is_traced_without_the_sweep(
     scope = scope_for(member.user, member.space_id, channel="api")
     told = Provenance("background", timezone.now())
     service.capture_later(scope, f"I have {WORD} at home.", told)
+    dispatch._waiting.join()
     celery_app.control.purge()
     with Program("worker", **receiver.environment):
         wait_until(lambda: receiver.named("job extract"), lambda: receiver.spans)
