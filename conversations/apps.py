@@ -20,11 +20,14 @@ class ConversationsConfig(AppConfig):
         from conversations.limits import count_background_calls  # noqa: PLC0415
         from conversations.models import (  # noqa: PLC0415
             AnswerCheck,
+            DeletionProof,
             DerivationJob,
             SummaryJob,
         )
         from conversations.outdated import check  # noqa: PLC0415
         from conversations.probes import jobs as probes  # noqa: PLC0415
+        from conversations.proofs.noting import note_forgotten  # noqa: PLC0415
+        from conversations.proofs.sealing import HANDLERS as PROOFS  # noqa: PLC0415
         from conversations.reply.lookup import forget_queries  # noqa: PLC0415
         from meddie.ai.background import CALL_COUNTERS  # noqa: PLC0415
         from meddie.jobs.registry import DAILY, Queue, register  # noqa: PLC0415
@@ -34,11 +37,13 @@ class ConversationsConfig(AppConfig):
         register(Queue(SummaryJob, HANDLERS))
         register(Queue(DerivationJob, {DerivationJob.DERIVE: derive}))
         register(Queue(AnswerCheck, check.HANDLERS))
+        register(Queue(DeletionProof, PROOFS))
         register(probes.PROBES)
         DAILY.append(probes.put_probes)
         CALL_COUNTERS.append(count_background_calls)
         COPIES.append(Copies(forget=end_received))
         COPIES.append(Copies(forget=forget_queries))
+        COPIES.append(Copies(check=note_forgotten))
         COPIES.append(Copies(first_vital=probes.put_at_once))
         COPIES.append(
             Copies(check=check.put_check, withhold=check.check_before_erasing)

@@ -27,7 +27,7 @@ def check_keys() -> None:
         _opener(tuple(settings.FIELD_KEYS))
 
 
-def _keys() -> tuple[str, ...]:
+def field_keys() -> tuple[str, ...]:
     return tuple(settings.FIELD_KEYS) or (locations().field_key(),)
 
 
@@ -44,20 +44,20 @@ def _opener(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def encrypt(text: str) -> str:
-    return _opener(_keys()).encrypt(text.encode()).decode()
+    return _opener(field_keys()).encrypt(text.encode()).decode()
 
 
 def decrypt(stored: str) -> str:
     """Raises KeyLost."""
     try:
-        return _opener(_keys()).decrypt(stored).decode()
+        return _opener(field_keys()).decrypt(stored).decode()
     except InvalidToken:
         raise KeyLost from None
 
 
 def is_current(stored: str) -> bool:
     try:
-        _opener(_keys()[:1]).decrypt(stored)
+        _opener(field_keys()[:1]).decrypt(stored)
     except InvalidToken:
         return False
     return True

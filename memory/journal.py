@@ -8,7 +8,6 @@ import logging
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -27,7 +26,6 @@ from people.scope import Scope
 logger = logging.getLogger(__name__)
 json_lines = logging.getLogger(JSON_LOGGER)
 
-TEXT_KEPT = timedelta(days=30)
 NOT_KEPT = frozenset(
     {
         *(Reason.SECRET, Reason.EMERGENCY, Reason.RETRACTED),

@@ -9,6 +9,7 @@ from django.db import transaction
 from conversations.channels import channel_of
 from conversations.models import Conversation, MessageIndex, SummaryJob, Thread
 from conversations.outdated.check import check_before_deletion
+from conversations.proofs.noting import note_conversation
 from memory import service
 from memory.models import JournalLine, MemoryEvent
 from people.deletion import announce_deletion
@@ -51,6 +52,7 @@ def delete_conversation(
     if forget:
         forget_facts_in([conversation])
     check_before_deletion(conversation)
+    note_conversation(conversation)
     streaming = list(
         conversation.messages.filter(status="streaming").values_list("pk", flat=True)
     )

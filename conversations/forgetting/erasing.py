@@ -142,7 +142,7 @@ def find_remains(traces: Traces) -> list[str]:
         left = [*count_rows(user, space)]
     if any(map(attachment_storage().exists, traces.files)):
         left.append("files")
-    if _in_journals(traces.messages | traces.facts):
+    if in_journals(traces.messages | traces.facts):
         left.append("journals")
     if async_to_sync(event_log.logged_replies)() & traces.messages:
         left.append("Redis")
@@ -171,7 +171,7 @@ def _test(column: str, kind: str) -> str:
     return f"strpos({text}, %(key)s::text) > 0 OR strpos({text}, %(address)s) > 0"
 
 
-def _in_journals(keys: Collection[UUID]) -> bool:
+def in_journals(keys: Collection[UUID]) -> bool:
     """In journals or snapshots, whose lines name their rows."""
     wanted = {str(key).encode() for key in keys}
     files = Path(settings.JOURNALS_FOLDER).rglob("*.md")

@@ -8,6 +8,7 @@ from conversations.models.attachment import (
 )
 from conversations.models.chat_model import ChatModel
 from conversations.models.conversation import Conversation, Thread
+from conversations.models.deletion_proof import DeletionProof
 from conversations.models.emergency_card import EmergencyCard
 from conversations.models.episode import Episode, EpisodeReason, Summary, SummaryJob
 from conversations.models.message import MemoryReference, Message
@@ -24,6 +25,7 @@ __all__ = [
     "ChatModel",
     "Conversation",
     "DailyUse",
+    "DeletionProof",
     "DerivationJob",
     "EmergencyCard",
     "Episode",

@@ -18,7 +18,6 @@ from memory.facts.look import tombstones
 from memory.facts.lore import find_reworded
 from memory.facts.profile_facts import MOST_FACTS
 from memory.facts.retraction import erase_copies, restore_replaced
-from memory.journal import TEXT_KEPT
 from memory.models import (
     CaptureJob,
     Fact,
@@ -27,6 +26,7 @@ from memory.models import (
     MemoryUpdate,
     ProfileFact,
 )
+from memory.models.fact import TEXT_KEPT
 from memory.models.memory import MemoryQuerySet
 from memory.models.statement import MemoryStatementQuerySet
 from memory.values import Candidate, Proposal, Provenance, told_line

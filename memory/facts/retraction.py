@@ -25,6 +25,7 @@ from memory.models import (
     Memory,
     MemoryEvent,
 )
+from memory.models.fact import TEXT_KEPT
 from memory.reasons import Reason
 from memory.values import Decision, Provenance
 from memory.wording.words import grounded
@@ -212,7 +213,7 @@ def owner_scope(fact: Fact, by: User | None = None) -> Scope | None:
 @transaction.atomic
 def blank_old_texts() -> int:
     """Blank what was forgotten 30 days ago, and old texts of events; return how much."""
-    before = timezone.now() - journal.TEXT_KEPT
+    before = timezone.now() - TEXT_KEPT
     count = 0
     for rows in _retracted():
         count += rows.filter(retired_at__lt=before).blank()

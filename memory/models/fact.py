@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from django.core.validators import MaxValueValidator, MinValueValidator
@@ -17,6 +17,7 @@ from people.models import Person, User
 
 CHANNEL_LIMIT = 64
 ROOM_LIMIT = 255
+TEXT_KEPT = timedelta(days=30)  # of what was forgotten, for Undo
 SHARE = (MinValueValidator(0.0), MaxValueValidator(1.0))
 FactType = TypeVar("FactType", bound="Fact")
 
@@ -221,6 +222,11 @@ class Fact(models.Model):
     def begins_at(self) -> datetime:
         """Since when it is true, as far as is known."""
         return self.valid_from or self.stated_at
+
+    @property
+    def text_kept_until(self) -> datetime | None:
+        """When the text of a forgotten fact is erased, which Undo needs until then."""
+        return self.retired_at + TEXT_KEPT if self.retired_at else None
 
     @property
     def is_retracted(self) -> bool:

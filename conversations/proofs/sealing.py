@@ -1,0 +1,157 @@
+"""Write and sign what the search has found, or try again while something is left."""
+
+import json
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import override
+
+from conversations.models import DeletionProof, Message
+from conversations.proofs.search import Found, search
+from conversations.proofs.signature import sign
+from meddie.jobs.job import LeaseLost
+from meddie.jobs.registry import Handlers
+from meddie.version import VERSION
+from memory import service
+from memory.models import Fact
+
+logger = logging.getLogger(__name__)
+
+FORMAT = "meddie-deletion-proof/1"
+WITH_ITS_CONVERSATION = "until the conversation is deleted"
+WITH_THE_ACCOUNT = "until the account is deleted"
+# What is not deleted with a fact, by model: docs/deletion.md.
+WITH_A_FACT = {
+    "conversations.Message": WITH_ITS_CONVERSATION,
+    "conversations.MessageIndex": "until your next message",
+    "conversations.Conversation": WITH_ITS_CONVERSATION,
+    "conversations.Episode": WITH_ITS_CONVERSATION,
+    "conversations.Summary": WITH_ITS_CONVERSATION,
+    "memory.EpisodicMemory": WITH_ITS_CONVERSATION,
+    "conversations.Attachment": WITH_ITS_CONVERSATION,
+    "conversations.AttachmentText": WITH_ITS_CONVERSATION,
+    "people.Person": "until an admin of the household deletes the person",
+    "people.ProfileUpdate": "until an admin of the household deletes the person",
+}
+Told = tuple[dict[str, int], list[dict[str, Any]], Mapping[str, str]]
+"""What was deleted, what remains of it, and where the search may find something."""
+
+
+def seal(proof: DeletionProof) -> None:
+    """Search, then sign; what is left is looked for again, at last for staff to see."""
+    found = search(proof)
+    read = _read_facts if proof.kind == DeletionProof.FACTS else _read_conversation
+    rows, remains, expected = read(proof)
+    if not rows:  # all of it is remembered again
+        with transaction.atomic():
+            proof.hold()
+            proof.delete()
+        raise LeaseLost
+    with override("en"):
+        for label, count in sorted(found.rows.items()):
+            if label in expected:
+                name = str(apps.get_model(label)._meta.verbose_name_plural)  # noqa: SLF001
+                remains.append(_kept(name, count, expected[label]))
+    left = [label for label in sorted(found.rows) if label not in expected]
+    left += found.places
+    if left:
+        logger.error("Of what proof %s is about, something is left: %s", proof.pk, left)
+        proof.left = left
+        proof.fail("left")
+        return
+    with transaction.atomic():
+        proof.hold()
+        _write(proof, rows, remains, found)
+        proof.left, proof.traces = [], {}
+        proof.succeed()
+
+
+def prove_account_deleted(rows: Mapping[str, int], left: list[str]) -> DeletionProof:
+    """After `erasing.find_remains`, which has searched all tables."""
+    proof = DeletionProof(
+        kind=DeletionProof.ACCOUNT, left=left, created_at=timezone.now()
+    )
+    proof.state = DeletionProof.State.DEAD if left else DeletionProof.State.DONE
+    if left:
+        logger.error("Of a deleted account something is left: %s", left)
+    else:
+        key = _kept("key of the account, for restored back-ups", 1, "without end")
+        _write(proof, rows, [key], Found())
+    proof.save()
+    return proof
+
+
+def _read_facts(proof: DeletionProof) -> Told:
+    facts = [service.fact_of(UUID(key)) for key in proof.traces["keys"]]
+    gone = [fact for fact in facts if fact is None or fact.is_retracted]
+    told = {made.message_id for fact in gone if fact for made in fact.statements_made()}
+    messages = Message.objects.filter(pk__in=told - {None}).count()
+    remains = [
+        _kept("hashes, against the same sentences", len(gone), WITH_THE_ACCOUNT),
+        _kept("messages that told it", messages, WITH_ITS_CONVERSATION),
+    ]
+    ends = [fact.text_kept_until for fact in gone if fact and fact.content]
+    expected = dict(WITH_A_FACT)
+    if ends:
+        until = f"for Undo, until {timezone.localdate(max(ends)).isoformat()}"
+        expected |= {kind._meta.label: until for kind in Fact.__subclasses__()}  # noqa: SLF001
+    return {"facts": len(gone)} if gone else {}, remains, expected
+
+
+def _read_conversation(proof: DeletionProof) -> Told:
+    kept = "facts that it stated, if they were not forgotten, too"
+    return proof.traces["rows"], [{"what": kept, "until": "until you forget them"}], {}
+
+
+def _kept(what: str, count: int, until: str) -> dict[str, Any]:
+    return {"what": what, "count": count, "until": until}
+
+
+def _write(
+    proof: DeletionProof,
+    rows: Mapping[str, int],
+    remains: list[dict[str, Any]],
+    found: Found,
+) -> None:
+    """In English: what is signed is for whoever it is shown to."""
+    told = {
+        "format": FORMAT,
+        "id": str(proof.pk),
+        "address": settings.PUBLIC_URL,
+        "version": VERSION,
+        "deleted": {"what": proof.kind, "rows": dict(rows)},
+        "deleted_at": _moment(proof.created_at),
+        "searched_at": _moment(timezone.now()),
+        "searched": {
+            "tables": found.tables,
+            "rows": found.searched,
+            "and": ["files", "journals", "Redis"],
+        },
+        "found": "nothing but what remains",
+        "remains": [
+            *remains,
+            {
+                "what": "back-ups that were made before",
+                "until": "until the operator deletes them",
+            },
+        ],
+    }
+    proof.document = json.dumps(told, indent=2, ensure_ascii=False) + "\n"
+    proof.signature = sign(proof.document)
+
+
+def _moment(at: datetime) -> str:
+    return at.isoformat(timespec="seconds")
+
+
+HANDLERS: Handlers = {
+    DeletionProof.FACTS: seal,
+    DeletionProof.CONVERSATION: seal,
+}
