@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("people.program_urls")),
     path("", include("conversations.web.urls")),
     path("", include("conversations.web.takeout.urls")),
+    path("", include("conversations.web.proofs.urls")),
     path("", include("conversations.web.memory_page.urls")),
     path("", include("conversations.web.sheet.urls")),
     path("", include("conversations.telegram.urls")),

@@ -17,6 +17,13 @@ class DeletionProofQuerySet(JobQuerySet["DeletionProof"]):
     def of(self, user: Any) -> Self:
         return self.filter(user=user).order_by("-created_at")
 
+    def shown_to(self, user: Any) -> Self:
+        """The user's own, and of deleted accounts, whose links only their pages have told."""
+        mine = models.Q(user=None)
+        if user.is_authenticated:
+            mine |= models.Q(user=user)
+        return self.filter(mine)
+
 
 class DeletionProof(Job):
     """A proof of a deleted account has no user; its key is in the link of the page.

@@ -13,11 +13,12 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import override
 
+from conversations.forgetting.erasing import Traces
 from conversations.models import DeletionProof, Message
-from conversations.proofs.search import Found, search
+from conversations.proofs.remnants import Found, find_remnants
 from conversations.proofs.signature import sign
 from meddie.jobs.job import LeaseLost
-from meddie.jobs.registry import Handlers
+from meddie.jobs.registry import Handlers, announce
 from meddie.version import VERSION
 from memory import service
 from memory.models import Fact
@@ -46,9 +47,8 @@ Told = tuple[dict[str, int], list[dict[str, Any]], Mapping[str, str]]
 
 def seal(proof: DeletionProof) -> None:
     """Search, then sign; what is left is looked for again, at last for staff to see."""
-    found = search(proof)
-    read = _read_facts if proof.kind == DeletionProof.FACTS else _read_conversation
-    rows, remains, expected = read(proof)
+    found = find_remnants(proof)
+    rows, remains, expected = READERS[proof.kind](proof)
     if not rows:  # all of it is remembered again
         with transaction.atomic():
             proof.hold()
@@ -73,31 +73,33 @@ def seal(proof: DeletionProof) -> None:
         proof.succeed()
 
 
-def prove_account_deleted(rows: Mapping[str, int], left: list[str]) -> DeletionProof:
-    """After `erasing.find_remains`, which has searched all tables."""
-    proof = DeletionProof(
-        kind=DeletionProof.ACCOUNT, left=left, created_at=timezone.now()
-    )
-    proof.state = DeletionProof.State.DEAD if left else DeletionProof.State.DONE
-    if left:
-        logger.error("Of a deleted account something is left: %s", left)
-    else:
-        key = _kept("key of the account, for restored back-ups", 1, "without end")
-        _write(proof, rows, [key], Found())
+def prove_account(traces: Traces, rows: Mapping[str, int]) -> DeletionProof:
+    """After the deletion. The proof has no user, so its link is told on one page."""
+    proof = DeletionProof(kind=DeletionProof.ACCOUNT)
+    proof.traces = {
+        "user": str(traces.user.pk),
+        "email": traces.user.email,
+        "keys": [str(key) for key in traces.messages | traces.facts],
+        "files": sorted(traces.files),
+        "rows": dict(rows),
+    }
     proof.save()
+    announce(proof)
     return proof
 
 
 def _read_facts(proof: DeletionProof) -> Told:
     facts = [service.fact_of(UUID(key)) for key in proof.traces["keys"]]
     gone = [fact for fact in facts if fact is None or fact.is_retracted]
-    told = {made.message_id for fact in gone if fact for made in fact.statements_made()}
-    messages = Message.objects.filter(pk__in=told - {None}).count()
+    made = [said for fact in gone if fact for said in fact.statements_made()]
+    told = {said.message_id for said in made if said.message_id}
+    messages = Message.objects.filter(pk__in=told).count()
     remains = [
         _kept("hashes, against the same sentences", len(gone), WITH_THE_ACCOUNT),
         _kept("messages that told it", messages, WITH_ITS_CONVERSATION),
     ]
-    ends = [fact.text_kept_until for fact in gone if fact and fact.content]
+    kept = [fact for fact in gone if fact and fact.content]
+    ends = [end for fact in kept if (end := fact.text_kept_until)]
     expected = dict(WITH_A_FACT)
     if ends:
         until = f"for Undo, until {timezone.localdate(max(ends)).isoformat()}"
@@ -110,6 +112,18 @@ def _read_conversation(proof: DeletionProof) -> Told:
     return proof.traces["rows"], [{"what": kept, "until": "until you forget them"}], {}
 
 
+def _read_account(proof: DeletionProof) -> Told:
+    key = "key of the account, so that a restored back-up forgets it again"
+    return proof.traces["rows"], [{"what": key, "until": "without end"}], {}
+
+
+READERS = {
+    DeletionProof.FACTS: _read_facts,
+    DeletionProof.CONVERSATION: _read_conversation,
+    DeletionProof.ACCOUNT: _read_account,
+}
+
+
 def _kept(what: str, count: int, until: str) -> dict[str, Any]:
     return {"what": what, "count": count, "until": until}
 
@@ -120,7 +134,7 @@ def _write(
     remains: list[dict[str, Any]],
     found: Found,
 ) -> None:
-    """In English: what is signed is for whoever it is shown to."""
+    """In English: others will read what is signed."""
     told = {
         "format": FORMAT,
         "id": str(proof.pk),
@@ -151,7 +165,4 @@ def _moment(at: datetime) -> str:
     return at.isoformat(timespec="seconds")
 
 
-HANDLERS: Handlers = {
-    DeletionProof.FACTS: seal,
-    DeletionProof.CONVERSATION: seal,
-}
+HANDLERS: Handlers = dict.fromkeys(READERS, seal)

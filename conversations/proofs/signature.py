@@ -34,7 +34,7 @@ def public_key() -> bytes:
     return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
 
-def is_signed(text: bytes, signature: bytes) -> bool:
+def has_signed(text: bytes, signature: bytes) -> bool:
     """Whether this deployment has signed exactly these bytes."""
     for key in _keys():
         try:

@@ -22,6 +22,7 @@ OWNERS: dict[type[models.Model], str] = {
     conversations.OutdatedAnswer: "message__conversation__user",
     conversations.AnswerCheck: "user",
     conversations.ProbeJob: "user",
+    conversations.DeletionProof: "user",
     conversations.Attachment: "user",
     conversations.AttachmentText: "user",
     conversations.DerivationJob: "attachment__user",

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import NoReverseMatch, reverse
 
+from conversations.web.responses import tell
 from people.access import PageRequest
 
 YOU = "you"
@@ -44,6 +45,10 @@ def dialog(
     shown = shown_part(request)
     context |= {"back": urlencode(shown), "back_address": address_of(shown)}
     return render(request, f"conversations/memory/{name}.html", context, status=status)
+
+
+def tell_forgotten(request: PageRequest, text: str) -> None:
+    tell(request, {"text": text, "proof": True})
 
 
 def tell_undoable(

@@ -37,7 +37,13 @@ from conversations.web.memory_page.fact_page import (
 from conversations.web.memory_page.forms import EditFactForm, FactForm
 from conversations.web.memory_page.model_work import tidy_note
 from conversations.web.memory_page.older import older_note
-from conversations.web.memory_page.places import back, dialog, shown_part, tell_undoable
+from conversations.web.memory_page.places import (
+    back,
+    dialog,
+    shown_part,
+    tell_forgotten,
+    tell_undoable,
+)
 from conversations.web.own_rows import own_conversation
 from conversations.web.responses import read_or_post, retarget
 from meddie.text import one_line
@@ -239,7 +245,7 @@ def forget(request: PageRequest, _space: Space, scope: Scope, pk: UUID) -> HttpR
     if request.method != "POST":
         return dialog(request, "forget", {"entry": entry})
     service.erase(scope, [pk])
-    messages.success(request, _("Forgotten."))
+    tell_forgotten(request, _("Forgotten."))
     return back(request)
 
 
@@ -252,7 +258,7 @@ def forget_all(request: PageRequest, space: Space, scope: Scope) -> HttpResponse
     confirmations.forget_scope(scope)
     service.erase(scope, None)
     text = ngettext("%(count)d thing forgotten.", "%(count)d things forgotten.", count)
-    messages.success(request, text % {"count": count})
+    tell_forgotten(request, text % {"count": count})
     return redirect("memory_page:index")
 
 

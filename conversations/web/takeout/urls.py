@@ -1,5 +1,4 @@
 from django.urls import path
-from django.views.generic import TemplateView
 
 from conversations.web.takeout import views
 
@@ -8,9 +7,5 @@ app_name = "takeout"
 urlpatterns = [
     path("account/download", views.download, name="download"),
     path("account/delete", views.delete, name="delete"),
-    path(
-        "account/deleted",
-        TemplateView.as_view(template_name="conversations/takeout/deleted.html"),
-        name="deleted",
-    ),
+    path("account/deleted", views.deleted, name="deleted"),
 ]

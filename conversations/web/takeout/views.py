@@ -4,18 +4,30 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import IO
 
+from django import forms
 from django.contrib.auth import logout
 from django.db.models import QuerySet
-from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    StreamingHttpResponse,
+)
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
-from conversations.forgetting.erasing import erase_user, read_traces
-from conversations.models import Attachment, Conversation, Message
+from conversations.forgetting.erasing import (
+    count_rows,
+    erase_user,
+    read_traces,
+)
+from conversations.models import Attachment, Conversation, DeletionProof, Message
+from conversations.proofs.sealing import prove_account
 from conversations.web.takeout.write import AlreadyWriting, write_takeout
 from meddie.threads import run_db, run_work
 from memory.models import Memory, ProfileFact
@@ -94,14 +106,32 @@ def delete(request: PageRequest) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                erase_user(read_traces(request.user, None))
+                proof = _erase(request.user)
             except (LastAdmin, BotConnected):
                 status = 409
             else:
                 logout(request)
-                return redirect("takeout:deleted")
+                return redirect(f"{reverse('takeout:deleted')}?proof={proof.pk}")
     page = {"form": form, "leaving": read_leaving(request.user)}
     return render(request, "conversations/takeout/delete.html", page, status=status)
+
+
+def _erase(user: User) -> DeletionProof:
+    """Raises LastAdmin, BotConnected."""
+    rows, traces = count_rows(user, None), read_traces(user, None)
+    erase_user(traces)
+    return prove_account(traces, rows)
+
+
+@require_safe
+def deleted(request: HttpRequest) -> HttpResponse:
+    form = ProofForm(request.GET)
+    proof = form.cleaned_data["proof"] if form.is_valid() else None
+    return render(request, "conversations/takeout/deleted.html", {"proof": proof})
+
+
+class ProofForm(forms.Form):
+    proof = forms.UUIDField()
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ async def organise(request: PageRequest) -> HttpResponse:
     forgotten = await run_db(forget_facts_in, own) if data["forget"] else 0
     for conversation in own:
         await stop_and_delete(conversation, forget=data["forget"])
-    told = {"text": deleted_text(forgotten), "what": _named(own)}
+    told = {"text": deleted_text(forgotten), "what": _named(own), "proof": True}
     return await run_db(_done, request, told)
 
 
@@ -194,6 +194,7 @@ async def delete(request: PageRequest, pk: UUID) -> HttpResponse:
     told = {
         "text": deleted_text(stated),
         "what": conversation.title or _("New conversation"),
+        "proof": True,
     }
     if request.htmx and str(pk) not in (request.htmx.current_url or ""):
         return await run_db(announce_list, request, told)

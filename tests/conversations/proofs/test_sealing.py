@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 import subprocess
 from datetime import timedelta
 
@@ -18,40 +17,16 @@ from conversations.tasks import remove_files, sweep_replies
 from meddie.jobs.registry import QUEUES
 from memory import service
 from memory.models import Memory, MemoryEvent
-from people.scope import scope_for
-from tests.conversations.turns import ask, noting, write
+from tests.conversations.proofs.sealed import FACT, WORD, scope_of, sealed, tell
 from tests.factories import AttachmentFactory, MembershipFactory
 from tests.stack.page_blocks import blocks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WORD = "canaryril" + str(os.getpid()).translate(
-    str.maketrans("0123456789", "abcdefghij")
-)
-FACT = f"User takes {WORD}"
-
 
 @pytest.fixture
 def member():
     return MembershipFactory()
-
-
-def scope_of(member):
-    return scope_for(member.user, member.space_id, channel="web")
-
-
-def tell(openai_server, member, sentence=FACT, text=f"I take {WORD}"):
-    openai_server.chat.queue(noting("All right.", memory_saves=[sentence]))
-    return write(ask(member, text))
-
-
-def sealed():
-    """The only proof, after its job."""
-    DeletionProof.objects.update(available_at=timezone.now() - timedelta(minutes=1))
-    proof = DeletionProof.objects.get()
-    QUEUES[DeletionProof.QUEUE].run(proof.pk)
-    proof.refresh_from_db()
-    return proof
 
 
 def whole(proof):
@@ -74,7 +49,7 @@ def test_forgotten_sentence_is_proved_gone_without_its_words(openai_server, memb
     assert remaining(proof)["messages that told it"] == 1
     assert WORD not in whole(proof)
     assert not proof.traces
-    assert signature.is_signed(
+    assert signature.has_signed(
         proof.document.encode(), base64.b64decode(proof.signature)
     )
 

@@ -10,10 +10,10 @@ from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django.apps import apps
-from django.db import models
+from django.db import connection, models
 
 from conversations import event_log
-from conversations.forgetting.erasing import in_journals
+from conversations.forgetting.erasing import Traces, find_remains, in_journals
 from conversations.models import DeletionProof
 from conversations.models.attachment import attachment_storage
 from memory.models import Fact
@@ -34,10 +34,19 @@ class Found:
     places: list[str] = field(default_factory=list)
 
 
-def search(proof: DeletionProof) -> Found:
-    """A fact is looked for by its sentence, a conversation by the keys of what was in it."""
+def find_remnants(proof: DeletionProof) -> Found:
+    """A fact is looked for by its sentence, a conversation by the keys of what was in it.
+
+    An account is looked for by its key and address, in all tables.
+    """
     traces, found = proof.traces, Found()
-    keys = {UUID(key) for key in traces["keys"]}
+    keys = frozenset(map(UUID, traces["keys"]))
+    files = frozenset(traces.get("files", ()))
+    if proof.kind == DeletionProof.ACCOUNT:
+        user = User(pk=traces["user"], email=traces["email"])
+        found.tables = len(connection.introspection.table_names())
+        found.places = find_remains(Traces(user, None, files, keys, keys))
+        return found
     by_words = proof.kind == DeletionProof.FACTS
     folded = [text.casefold() for text in traces["words" if by_words else "keys"]]
     for model, rows in _rows_of(proof, by_words=by_words):
@@ -48,7 +57,7 @@ def search(proof: DeletionProof) -> Found:
             texts = [_text(value) for value in row]
             if any(part in text for text in texts for part in folded):
                 found.rows[model._meta.label] += 1  # noqa: SLF001 -- Django documents it
-    if any(map(attachment_storage().exists, traces.get("files", ()))):
+    if any(map(attachment_storage().exists, files)):
         found.places.append("files")
     if in_journals(keys):
         found.places.append("journals")
@@ -76,7 +85,7 @@ def _rows_of(
             continue
         if not path or not names:
             continue
-        rows = models.QuerySet(model).filter(**{path: proof.user_id})
+        rows: Any = models.QuerySet(model).filter(**{path: proof.user_id})
         if "space" in {f.name for f in holder._meta.concrete_fields}:  # noqa: SLF001
             rows = rows.filter(**{path.removesuffix("user") + "space": proof.space_id})
         yield model, rows.values_list(*names)
