@@ -84,7 +84,7 @@ def test_forgetting_on_the_memory_page_links_to_the_proof(openai_server, member)
     client, key = client_of(member), Memory.objects.get().pk
     page = client.post(f"/memory/{key}/forget", follow=True).text
     assert "/account/proofs" in page
-    assert WORD not in client.get("/account/proofs").text
+    assert "Forgotten facts" in client.get("/account/proofs").text
 
 
 def test_deleted_account_is_proved_gone_by_the_link_of_its_page(openai_server, member):
