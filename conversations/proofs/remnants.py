@@ -1,6 +1,5 @@
 """Look for what was deleted in all rows of its user, in files, in journals and in Redis."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -39,36 +38,52 @@ def find_remnants(proof: DeletionProof) -> Found:
 
     An account is looked for by its key and address, in all tables.
     """
-    traces, found = proof.traces, Found()
+    traces = proof.traces
     keys = frozenset(map(UUID, traces["keys"]))
     files = frozenset(traces.get("files", ()))
     if proof.kind == DeletionProof.ACCOUNT:
         user = User(pk=traces["user"], email=traces["email"])
-        found.tables = len(connection.introspection.table_names())
-        found.places = find_remains(Traces(user, None, files, keys, keys))
-        return found
+        tables = len(connection.introspection.table_names())
+        return Found(tables, places=find_remains(Traces(user, None, files, keys, keys)))
+    found = Found(places=[*_places_with(keys, files)])
     by_words = proof.kind == DeletionProof.FACTS
-    folded = [text.casefold() for text in traces["words" if by_words else "keys"]]
+    wanted = {text.casefold() for text in traces["words" if by_words else "keys"]}
+    wanted -= _told_again(proof) if by_words else set()
     for model, rows in _rows_of(proof, by_words=by_words):
         is_fact = by_words and issubclass(model, Fact)  # others may have the same words
         found.tables += 1
         for row in (rows.filter(pk__in=keys) if is_fact else rows).iterator():
             found.searched += 1
             texts = [_text(value) for value in row]
-            if any(part in text for text in texts for part in folded):
+            if any(part in text for text in texts for part in wanted):
                 found.rows[model._meta.label] += 1  # noqa: SLF001 -- Django documents it
-    if any(map(attachment_storage().exists, files)):
-        found.places.append("files")
-    if in_journals(keys):
-        found.places.append("journals")
-    if async_to_sync(event_log.logged_replies)() & keys:
-        found.places.append("Redis")
     return found
 
 
+def _places_with(keys: frozenset[UUID], files: frozenset[str]) -> Iterator[str]:
+    if any(map(attachment_storage().exists, files)):
+        yield "files"
+    if in_journals(keys):
+        yield "journals"
+    if async_to_sync(event_log.logged_replies)() & keys:
+        yield "Redis"
+
+
+def _told_again(proof: DeletionProof) -> set[str]:
+    """What the user has told since, in the same words: it is in more places."""
+    owned = {"user": proof.user_id, "space": proof.space_id, "active": True}
+    facts: Iterator[Any] = (
+        models.QuerySet(kind).filter(**owned) for kind in Fact.__subclasses__()
+    )
+    return {fact.content.casefold() for rows in facts for fact in rows}
+
+
 def _text(value: object) -> str:
-    if isinstance(value, dict | list):
-        value = json.dumps(value, ensure_ascii=False)
+    """Of JSON, its keys and values."""
+    if isinstance(value, dict):
+        value = [*value, *value.values()]
+    if isinstance(value, list):
+        return "\n".join(map(_text, value))
     return str(value or "").casefold()
 
 

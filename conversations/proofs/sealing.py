@@ -1,4 +1,4 @@
-"""Write and sign what the search has found, or try again while something is left."""
+"""Sign what the search has found, or try again while something is left (decision 64)."""
 
 import json
 import logging

@@ -97,6 +97,7 @@ def test_screenshots(visit: Visit, home: pictured.Home) -> None:
         "account": ("/account", ann),
         "account-download": ("/account/download", ann),
         "account-delete": ("/account/delete", ann),
+        "account-proofs": ("/account/proofs", ann),
         "account-email": ("/account/email", ann),
         "invitation": ("/invitation/of-grandma", None),
         "not-found": ("/nothing-here", ann),

@@ -13,6 +13,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from playwright.sync_api import Page, expect
 
+from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Message
 from conversations.reply.append_messages import append_line
 from memory.models import Memory, MemoryUpdate
@@ -21,6 +22,7 @@ from tests.browser.chat import actions, box, choose, replies, send
 from tests.browser.files import LETTER, PICTURE, add_files
 from tests.conversations import transcripts
 from tests.conversations.attachments.sent import png
+from tests.conversations.proofs.sealed import sealed
 from tests.conversations.receipts import receive
 from tests.factories import (
     ApiKeyFactory,
@@ -160,6 +162,8 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
     assert message is not None
     fact = Memory.objects.active().first()
     assert fact is not None
+    delete_conversation(transcripts.start_conversation(ann, space))
+    proof = sealed()
     paths = [
         *("/chat/new", "/chat/new?person=", "/chat", "/chat?q=nothing"),
         *("/chat?q=asthma", "/chat?select=1", "/chat?archived=1", "/chat/keys"),
@@ -192,6 +196,7 @@ def test_every_page_keeps_to_wcag(visit, ann, conversation):
             )
         ),
         *("/account/email", "/account/download", "/account/delete"),
+        *("/account/proofs", f"/proofs/{proof.pk}", "/proofs/check"),
         *("/people/you", "/card/choose", "/memory/import", "/api/docs", "/offline"),
         "/invitation/nothing",
         *("/memory", "/memory?q=nothing", "/memory/new", "/memory/forget"),

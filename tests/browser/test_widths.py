@@ -42,6 +42,7 @@ def test_no_page_scrolls_sideways(visit, ann, home, conversation):
         *(f"/people/{person.pk}{end}" for end in ("", "/edit", "/history")),
         *("/sheet", "/card/choose", "/memory/import", "/api/docs", "/offline"),
         *("/account/download", "/account/delete", "/password/change", "/sign-in"),
+        *("/account/proofs", "/proofs/check"),
         *(f"/spaces/{home.pk}{end}" for end in ("/settings", "/telegram", "/keys")),
     )
 

@@ -73,7 +73,7 @@ def test_queues_have_counts_ages_and_errors(staff, jobs):
     assert timezone.now() - queue.oldest > timedelta(hours=1)
     assert names(page) == {
         *("answers", "calibrations", "capture", "files", "ingested", "summaries"),
-        *("probes", "telegram", "telegram_notices"),
+        *("probes", "proofs", "telegram", "telegram_notices"),
     }
     listed = {(one.job.error, one.job.attempts) for one in page.context["stopped"]}
     assert listed == {("refused", 40), ("rate_limited", 3)}
