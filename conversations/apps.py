@@ -43,7 +43,7 @@ class ConversationsConfig(AppConfig):
         CALL_COUNTERS.append(count_background_calls)
         COPIES.append(Copies(forget=end_received))
         COPIES.append(Copies(forget=forget_queries))
-        COPIES.append(Copies(check=note_forgotten))
+        COPIES.append(Copies(forgotten=note_forgotten))
         COPIES.append(Copies(first_vital=probes.put_at_once))
         COPIES.append(
             Copies(check=check.put_check, withhold=check.check_before_erasing)

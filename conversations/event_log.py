@@ -88,8 +88,8 @@ async def clear(*reply_ids: UUID) -> None:
         logger.warning("The logs of %d replies could not be cleared", len(reply_ids))
 
 
-async def logged_replies() -> set[UUID]:
-    """All replies with events or a requested stop; none without Redis."""
+async def logged_replies() -> set[UUID] | None:
+    """All replies with events or a requested stop; None without Redis."""
     try:
         client = await _clients.get()
         keys = [
@@ -98,7 +98,7 @@ async def logged_replies() -> set[UUID]:
             async for key in client.scan_iter(pattern, count=1000)
         ]
     except RedisError:
-        return set()
+        return None
     found = set()
     for key in keys:
         with suppress(ValueError):  # of another program in the same Redis
@@ -108,7 +108,7 @@ async def logged_replies() -> set[UUID]:
 
 async def clear_deleted() -> None:
     """Delete the events of deleted replies."""
-    logged = await logged_replies()
+    logged = await logged_replies() or set()
     stored = Message.objects.filter(pk__in=logged).values_list("pk", flat=True)
     await clear(*logged - set(await run_db(list, stored)))
 

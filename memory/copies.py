@@ -27,6 +27,8 @@ class Copies:
     withhold: Callable[[Sequence[Any]], None] = _nothing
     # Those that used a fact, which was retired (but not archived), restored or moved.
     check: Callable[[Any], None] = _nothing
+    # What proves that facts are gone which were forgotten together.
+    forgotten: Callable[[Scope, Sequence[Any]], None] = _nothing
     # What tests prompts: a first fact about someone that no answer may overlook was stored.
     first_vital: Callable[[Scope], None] = _nothing
     # Staff restore facts within it.
@@ -53,6 +55,11 @@ def withhold_copies(facts: Sequence[Any]) -> None:
 def check_copies(fact: Any) -> None:
     for copy in COPIES:
         copy.check(fact)
+
+
+def tell_of_forgotten(scope: Scope, facts: Sequence[Any]) -> None:
+    for copy in COPIES:
+        copy.forgotten(scope, facts)
 
 
 def tell_of_first_vital(scope: Scope) -> None:

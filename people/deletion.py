@@ -17,7 +17,15 @@ from django.db.models import Q, QuerySet
 from meddie import dispatch
 from meddie.admin_log import remove_deleted_names
 from meddie.outages import is_deadlock, refers_to_deleted
-from people.models import DeletedUser, Erasure, Membership, Person, Space, User
+from people.models import (
+    DeletedUser,
+    Erasure,
+    Invitation,
+    Membership,
+    Person,
+    Space,
+    User,
+)
 
 P = ParamSpec("P")
 
@@ -100,6 +108,7 @@ def finish_deletion(spaces: Collection[UUID], users: Collection[UUID]) -> None:
     Erasure.objects.filter(user__in=addresses).delete()
     of_users.delete()
     of_spaces.delete()
+    Invitation.objects.filter(email__in=addresses.values()).delete()
     for log in (AccessAttempt, AccessFailureLog, AccessLog):
         log.objects.filter(username__in=addresses.values()).delete()
     remove_deleted_names()

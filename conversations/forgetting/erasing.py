@@ -144,7 +144,8 @@ def find_remains(traces: Traces) -> list[str]:
         left.append("files")
     if in_journals(traces.messages | traces.facts):
         left.append("journals")
-    if async_to_sync(event_log.logged_replies)() & traces.messages:
+    logged = async_to_sync(event_log.logged_replies)() or set()
+    if logged & traces.messages:
         left.append("Redis")
     return left
 

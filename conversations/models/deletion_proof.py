@@ -14,6 +14,10 @@ from people.models import Space
 
 
 class DeletionProofQuerySet(JobQuerySet["DeletionProof"]):
+    def ended(self) -> Self:
+        """Also those that found something, which knows no words any more."""
+        return self.filter(state__in=(Job.State.DONE, Job.State.DEAD))
+
     def of(self, user: Any) -> Self:
         return self.filter(user=user).order_by("-created_at")
 
@@ -44,9 +48,10 @@ class DeletionProof(Job):
     left: "models.JSONField[list[str], list[str]]" = models.JSONField(
         _("still found"), default=list, blank=True
     )
-    sealed = EncryptedField(default="")  # `traces` as JSON
+    sealed = EncryptedField(null=True)  # `traces` as JSON
     document = models.TextField(_("text"), blank=True)
     signature = models.CharField(max_length=88, blank=True)  # Ed25519, in base64
+    public_key = models.TextField(blank=True)  # PEM, of that signature
 
     objects = DeletionProofQuerySet.as_manager()
 
@@ -71,7 +76,13 @@ class DeletionProof(Job):
 
     @traces.setter
     def traces(self, traces: Mapping[str, Any]) -> None:
-        self.sealed = json.dumps(traces) if traces else ""
+        self.sealed = json.dumps(traces) if traces else None
+
+    def stop(self, state: str, error: str) -> None:
+        """A proof that is dead keeps no words, so that no back-up has them for long."""
+        if state == self.State.DEAD:
+            self.traces = {}
+        super().stop(state, error)
 
     @property
     def told(self) -> dict[str, Any]:

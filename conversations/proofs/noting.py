@@ -1,37 +1,32 @@
 """Note what is deleted, in the transaction that deletes it, so that a job looks for it."""
 
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.utils import timezone
 
 from conversations.models import Attachment, Conversation, DeletionProof
 from meddie.jobs.registry import announce
+from people.scope import Scope
 
 TOGETHER = timedelta(seconds=5)
-"""Facts that are forgotten within it have one proof."""
+"""What is forgotten or deleted within it has one proof."""
+Traces = dict[str, Collection[str]]
 
 
-def note_forgotten(fact: Any) -> None:
-    """Its key and sentence, if it was forgotten. In the lock of its user's facts."""
-    if not fact.is_retracted or fact.user_id is None:
-        return
-    owner = {"user_id": fact.user_id, "space_id": fact.space_id}
-    facts = DeletionProof.objects.filter(kind=DeletionProof.FACTS, **owner)
-    waiting = facts.filter(state=DeletionProof.State.WAITING, attempts=0)
-    later = waiting.filter(available_at__gt=timezone.now())
-    proof = later.select_for_update(skip_locked=True).first()
-    if proof is None:
-        proof = DeletionProof(kind=DeletionProof.FACTS, **owner)
-        proof.available_at = timezone.now() + TOGETHER
-    traces = proof.traces
-    words = [text for text in fact.copied_texts if text]
-    proof.traces = {
-        "keys": sorted({*traces.get("keys", ()), str(fact.pk)}),
-        "words": sorted({*traces.get("words", ()), *words}),
-    }
-    proof.save()
+def note_forgotten(_scope: Scope, facts: Sequence[Any]) -> None:
+    """Keys and sentences of users' facts. In the lock of their users' facts."""
+    owners = {(fact.user_id, fact.space_id) for fact in facts}
+    for user_id, space_id in owners:
+        if user_id is None or space_id is None:
+            continue
+        own = [f for f in facts if (f.user_id, f.space_id) == (user_id, space_id)]
+        words = [text for fact in own for text in fact.copied_texts if text]
+        traces: Traces = {"keys": [str(fact.pk) for fact in own], "words": words}
+        _add(DeletionProof.FACTS, user_id, space_id, traces, {})
 
 
 def note_conversation(conversation: Conversation) -> None:
@@ -41,25 +36,45 @@ def note_conversation(conversation: Conversation) -> None:
     messages = list(conversation.messages.values_list("pk", flat=True))
     sent = Attachment.objects.filter(message__conversation=conversation)
     files = list(sent.values_list("pk", "file"))
-    proof = DeletionProof(
-        kind=DeletionProof.CONVERSATION,
-        user_id=conversation.user_id,
-        space_id=conversation.space_id,
-    )
-    counts = Counter(
-        conversations=1,
-        messages=len(messages),
-        files=len(files),
-        summaries=conversation.summaries.count(),
-    )
-    proof.traces = {
-        "keys": [
-            str(conversation.pk),
-            *map(str, messages),
-            *(str(k) for k, _ in files),
-        ],
+    episodes = conversation.episodes.values_list("pk", flat=True)
+    texts = sent.values_list("texts__pk", flat=True)
+    keys = [conversation.pk, *messages, *(key for key, _ in files), *episodes]
+    traces: Traces = {
+        "keys": [str(key) for key in (*keys, *filter(None, texts))],
+        "messages": [str(key) for key in messages],
         "files": [name for _, name in files],
-        "rows": +counts,
     }
+    rows = {
+        "conversations": 1,
+        "messages": len(messages),
+        "files": len(files),
+        "summaries": conversation.summaries.count(),
+    }
+    owner = conversation.user_id, conversation.space_id
+    _add(DeletionProof.CONVERSATION, *owner, traces, rows)
+
+
+def _add(
+    kind: str, user_id: UUID, space_id: UUID, traces: Traces, rows: Mapping[str, int]
+) -> None:
+    """To what was deleted just before, if its search has not begun."""
+    waiting = DeletionProof.objects.filter(
+        kind=kind,
+        user_id=user_id,
+        space_id=space_id,
+        state=DeletionProof.State.WAITING,
+        attempts=0,
+        available_at__gt=timezone.now(),
+    )
+    proof = waiting.select_for_update(skip_locked=True).first()
+    if proof is None:
+        proof = DeletionProof(kind=kind, user_id=user_id, space_id=space_id)
+        proof.available_at = timezone.now() + TOGETHER
+    known = proof.traces
+    names = known.keys() | traces.keys() - {"rows"}
+    proof.traces = {
+        name: sorted({*known.get(name, ()), *traces.get(name, ())})
+        for name in names - {"rows"}
+    } | {"rows": +(Counter(known.get("rows", {})) + Counter(rows))}
     proof.save()
     announce(proof)

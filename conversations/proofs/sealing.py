@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,15 +16,16 @@ from django.utils.translation import override
 from conversations.forgetting.erasing import Traces
 from conversations.models import DeletionProof, Message
 from conversations.proofs.remnants import Found, find_remnants
-from conversations.proofs.signature import sign
+from conversations.proofs.signature import public_key, sign
 from meddie.jobs.job import LeaseLost
-from meddie.jobs.registry import Handlers, announce
+from meddie.jobs.registry import Handlers
 from meddie.version import VERSION
 from memory import service
 from memory.models import Fact
 
 logger = logging.getLogger(__name__)
 
+AFTER_DELETION = timedelta(seconds=30)
 FORMAT = "meddie-deletion-proof/1"
 WITH_ITS_CONVERSATION = "until the conversation is deleted"
 WITH_THE_ACCOUNT = "until the account is deleted"
@@ -41,6 +42,14 @@ WITH_A_FACT = {
     "people.Person": "until an admin of the household deletes the person",
     "people.ProfileUpdate": "until an admin of the household deletes the person",
 }
+# What keeps the key of a message or a conversation, and no word of it.
+WITH_A_CONVERSATION = {
+    "memory.ProfileFact": "the key of its message, until you forget the fact",
+    "memory.MemoryStatement": "the key of its message, until you forget the fact",
+    "memory.MemoryEvent": "the key, in the record of changes, until the account is deleted",
+    "api.IngestedMessage": "its own key, until the channel is deleted",
+    "conversations.Receipt": "the key, in what another answer used, until that is deleted",
+}
 Told = tuple[dict[str, int], list[dict[str, Any]], Mapping[str, str]]
 """What was deleted, what remains of it, and where the search may find something."""
 
@@ -49,6 +58,9 @@ def seal(proof: DeletionProof) -> None:
     """Search, then sign; what is left is looked for again, at last for staff to see."""
     found = find_remnants(proof)
     rows, remains, expected = READERS[proof.kind](proof)
+    if found.again:
+        again = "sentences that were told again since"
+        remains.append(_kept(again, found.again, "until you forget them"))
     if not rows:  # all of it is remembered again
         with transaction.atomic():
             proof.hold()
@@ -73,18 +85,17 @@ def seal(proof: DeletionProof) -> None:
         proof.succeed()
 
 
-def prove_account(traces: Traces, rows: Mapping[str, int]) -> DeletionProof:
-    """After the deletion. The proof has no user, so its link is told on one page."""
+def note_account(traces: Traces, rows: Mapping[str, int]) -> DeletionProof:
+    """Before it is deleted. The proof has no user, so its link is told on one page."""
     proof = DeletionProof(kind=DeletionProof.ACCOUNT)
+    proof.available_at = timezone.now() + AFTER_DELETION
     proof.traces = {
         "user": str(traces.user.pk),
-        "email": traces.user.email,
         "keys": [str(key) for key in traces.messages | traces.facts],
         "files": sorted(traces.files),
         "rows": dict(rows),
     }
     proof.save()
-    announce(proof)
     return proof
 
 
@@ -109,12 +120,16 @@ def _read_facts(proof: DeletionProof) -> Told:
 
 def _read_conversation(proof: DeletionProof) -> Told:
     kept = "facts that it stated, if they were not forgotten, too"
-    return proof.traces["rows"], [{"what": kept, "until": "until you forget them"}], {}
+    remains = [{"what": kept, "until": "until you forget them"}]
+    return proof.traces["rows"], remains, WITH_A_CONVERSATION
 
 
 def _read_account(proof: DeletionProof) -> Told:
-    key = "key of the account, so that a restored back-up forgets it again"
-    return proof.traces["rows"], [{"what": key, "until": "without end"}], {}
+    remains = [
+        _kept("key of the account, for restored back-ups", 1, "without end"),
+        {"what": "what others wrote of you", "until": "until they delete it"},
+    ]
+    return proof.traces["rows"], remains, {}
 
 
 READERS = {
@@ -145,7 +160,6 @@ def _write(
         "searched_at": _moment(timezone.now()),
         "searched": {
             "tables": found.tables,
-            "rows": found.searched,
             "and": ["files", "journals", "Redis"],
         },
         "found": "nothing but what remains",
@@ -158,7 +172,7 @@ def _write(
         ],
     }
     proof.document = json.dumps(told, indent=2, ensure_ascii=False) + "\n"
-    proof.signature = sign(proof.document)
+    proof.signature, proof.public_key = sign(proof.document), public_key()
 
 
 def _moment(at: datetime) -> str:

@@ -28,10 +28,11 @@ def sign(text: str) -> str:
     return base64.b64encode(next(_keys()).sign(text.encode())).decode()
 
 
-def public_key() -> bytes:
+def public_key() -> str:
     """PEM, as openssl reads it."""
     key = next(_keys()).public_key()
-    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    pem = key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    return pem.decode()
 
 
 def has_signed(text: bytes, signature: bytes) -> bool:

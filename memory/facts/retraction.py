@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory import journal
-from memory.copies import forget_copies, restoring_copies
+from memory.copies import forget_copies, restoring_copies, tell_of_forgotten
 from memory.facts import deferred, store
 from memory.facts.journal_lines import drop_journal_lines, forgotten_messages
 from memory.facts.kinds import KINDS, kind_of, named_facts
@@ -114,6 +114,7 @@ def retract(
     quoting.exclude(evidence="").update(evidence="")
     for teller in tellers:
         erase_copies(teller, texts_of(gone))
+    tell_of_forgotten(scope, gone)
     return gone
 
 
@@ -258,6 +259,7 @@ def _forget_all(scope: Scope, at: datetime | None) -> list[uuid.UUID]:
     forget_copies(scope, None)
     keys = active_keys(scope)
     _blank_forgotten(scope)
+    tell_of_forgotten(scope, _own_facts(scope))
     told = [fact for kind in KINDS.values() for fact in kind.forget_all(scope, at)]
     if told:
         erase_copies(scope, texts_of(retract(scope, told, at)))
@@ -268,6 +270,16 @@ def _forget_all(scope: Scope, at: datetime | None) -> list[uuid.UUID]:
     drop_journal_lines(scope)
     journal.record_change(scope, MemoryEvent.Kind.FORGET, "retract", keys)
     return keys
+
+
+def _own_facts(scope: Scope) -> list[Fact]:
+    return [
+        fact
+        for kind in KINDS.values()
+        for fact in kind.own(scope)
+        .exclude(retired_reason=RETRACTED)
+        .defer(*kind.model.VECTORS)
+    ]
 
 
 def active_keys(scope: Scope) -> list[uuid.UUID]:

@@ -1,6 +1,8 @@
 """Proofs of deletion: the user's own, that of a deleted account by its link, and any file."""
 
 import base64
+import lzma
+import zlib
 from io import BytesIO
 from typing import Any
 from uuid import UUID
@@ -19,6 +21,11 @@ from people.access import PageRequest, signed_in
 
 DOCUMENT, SIGNATURE, KEY = "proof.json", "proof.sig", "meddie.pem"
 LONGEST_FILE = 100_000  # bytes; a proof has about 2,000
+# What the library raises for bytes that are no such file.
+UNREADABLE = (
+    *(BadZipFile, KeyError, ValueError, NotImplementedError, RuntimeError),
+    *(zlib.error, lzma.LZMAError, EOFError, OSError),
+)
 WHAT = {
     DeletionProof.FACTS: _("Forgotten facts"),
     DeletionProof.CONVERSATION: _("A conversation"),
@@ -37,13 +44,7 @@ class CheckForm(forms.Form):
                 with ZipFile(BytesIO(given.read())) as files:
                     parts = [_part(files, name) for name in (DOCUMENT, SIGNATURE)]
                 return signature.has_signed(*parts)
-            except (
-                BadZipFile,
-                KeyError,
-                ValueError,
-                NotImplementedError,
-                RuntimeError,
-            ):
+            except UNREADABLE:
                 pass
         raise forms.ValidationError(_("This is not the zip file of a proof."))
 
@@ -77,7 +78,7 @@ def download(request: HttpRequest, proof_pk: UUID) -> HttpResponse:
     with ZipFile(file, "w") as files:
         files.writestr(DOCUMENT, proof.document)
         files.writestr(SIGNATURE, base64.b64decode(proof.signature))
-        files.writestr(KEY, signature.public_key())
+        files.writestr(KEY, proof.public_key)
     name = f"meddie-proof-{proof.created_at:%Y-%m-%d}.zip"
     return HttpResponse(
         file.getvalue(),

@@ -112,7 +112,7 @@ def test_openssl_verifies_what_was_signed(openai_server, member, tmp_path):
     proof = sealed()
     (tmp_path / "proof.json").write_text(proof.document)
     (tmp_path / "proof.sig").write_bytes(base64.b64decode(proof.signature))
-    (tmp_path / "meddie.pem").write_bytes(signature.public_key())
+    (tmp_path / "meddie.pem").write_text(proof.public_key)
     (command,) = [c for _, c in blocks("deletion.md") if "openssl" in c]
 
     def run():
