@@ -25,7 +25,6 @@ from people.models import User
 APPS = ("memory", "conversations", "telegram", "api", "people")
 NESTED = (models.JSONField, ArrayField)
 TEXTS = (models.CharField, models.TextField, *NESTED)
-KEYS = (models.UUIDField, models.ForeignKey)
 QUOTING = {"evidence", "metadata"}  # columns of a fact that other facts may be in
 KEY = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
@@ -89,7 +88,7 @@ def _find_keys(proof: DeletionProof, found: Found) -> None:
     for model, rows in _rows_of(proof):
         found.tables += 1
         label = model._meta.label  # noqa: SLF001
-        if columns := _columns(model, KEYS):
+        if columns := _key_columns(model):
             named = Q(*((f"{name}__in", keys) for name in columns), _connector=Q.OR)
             found.rows[label] += rows.filter(named).count()
         if nested := _columns(model, NESTED):
@@ -133,6 +132,14 @@ def _text(value: object) -> str:
 def _columns(model: type[models.Model], kinds: tuple[type[Any], ...]) -> list[str]:
     fields = model._meta.concrete_fields  # noqa: SLF001 -- Django documents it
     return [f.attname for f in fields if isinstance(f, kinds)]
+
+
+def _key_columns(model: type[models.Model]) -> list[str]:
+    return [
+        f.attname
+        for f in model._meta.concrete_fields  # noqa: SLF001
+        if isinstance(getattr(f, "target_field", f), models.UUIDField)
+    ]
 
 
 def _rows_of(proof: DeletionProof) -> Iterator[tuple[type[models.Model], Any]]:

@@ -44,6 +44,7 @@ WITH_A_FACT = {
 }
 # What keeps the key of a message or a conversation, and no word of it.
 WITH_A_CONVERSATION = {
+    "memory.Memory": "the key of its message, until you forget the fact",
     "memory.ProfileFact": "the key of its message, until you forget the fact",
     "memory.MemoryStatement": "the key of its message, until you forget the fact",
     "memory.MemoryEvent": "the key, in the record of changes, until the account is deleted",

@@ -56,7 +56,9 @@ def test_file_is_checked_by_the_page_and_a_changed_one_is_refused(member, proof)
     assert "nothing in it has been changed" in check(content).text
     forged = changed(content, b'"messages": 3', b'"messages": 9')
     assert "did not sign this proof" in check(forged).text
-    for wrong in (b"no zip file", content[:100], b""):
+    broken = bytearray(content)
+    broken[60:90] = b"x" * 30
+    for wrong in (b"no zip file", content[:100], b"", bytes(broken)):
         assert check(wrong).status_code == 422
 
 

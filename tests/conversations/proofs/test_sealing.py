@@ -13,15 +13,22 @@ from conversations.forgetting.deletion import delete_conversation
 from conversations.models import Conversation, DeletionProof
 from conversations.models.attachment import attachment_storage
 from conversations.proofs import signature
+from conversations.reply.confirmations import forget_scope
 from conversations.tasks import remove_files, sweep_replies
 from meddie.jobs.registry import QUEUES
 from memory import service
-from memory.models import Memory, MemoryEvent
+from memory.models import Memory, MemoryEvent, ProfileFact
 from tests.conversations.proofs.sealed import FACT, WORD, scope_of, sealed, tell
-from tests.factories import AttachmentFactory, MembershipFactory
+from tests.conversations.turns import ask, noting, write
+from tests.factories import (
+    AttachmentFactory,
+    MembershipFactory,
+    ProfileFactFactory,
+)
 from tests.stack.page_blocks import blocks
 
 pytestmark = pytest.mark.django_db(transaction=True)
+NAME = {"category": "identity", "key": "name", "value": WORD}
 
 
 @pytest.fixture
@@ -124,3 +131,66 @@ def test_openssl_verifies_what_was_signed(openai_server, member, tmp_path):
     told = json.loads(proof.document) | {"version": "9"}
     (tmp_path / "proof.json").write_text(json.dumps(told))
     assert run().returncode == 1
+
+
+def test_everything_that_is_forgotten_at_once_has_one_proof(openai_server, member):
+    tell(openai_server, member)
+    ProfileFactFactory(user=member.user, space=member.space, value=WORD)
+    forget_scope(scope_of(member))
+    proof = sealed()
+    assert (proof.state, proof.left) == ("done", [])
+    assert proof.told["deleted"]["rows"] == {"facts": 2}
+    assert WORD not in whole(proof)
+
+
+def test_keys_that_stay_with_facts_are_told(openai_server, member):
+    openai_server.chat.queue(noting(profile_facts=[NAME]))
+    write(ask(member, f"My name is {WORD}"))
+    (fact,) = ProfileFact.objects.all()
+    assert fact.message_id
+    delete_conversation(Conversation.objects.get())
+    sweep_replies()
+    proof = sealed()
+    assert (proof.state, proof.left) == ("done", [])
+    assert remaining(proof)["profile facts"] == 1
+
+
+def test_same_file_in_another_conversation_is_kept(openai_server, member):
+    name = attachment_storage().save("ca/nary", ContentFile(WORD.encode()))
+    for _ in range(2):
+        reply = write(ask(member, "Look"))
+        AttachmentFactory(
+            user=member.user, space=member.space, message=reply.answers, file=name
+        )
+    delete_conversation(reply.conversation)
+    sweep_replies()
+    remove_files()
+    assert attachment_storage().exists(name)
+    assert sealed().left == []
+    attachment_storage().delete(name)
+
+
+def test_proof_that_ends_without_success_keeps_no_words(openai_server, member):
+    tell(openai_server, member)
+    service.erase(scope_of(member), [Memory.objects.get().pk])
+    MemoryEvent.objects.create(
+        user=member.user, space=member.space, kind="decision", texts={"a": FACT}
+    )
+    DeletionProof.objects.update(attempts=DeletionProof.MOST_ATTEMPTS - 1)
+    proof = sealed()
+    assert (proof.state, proof.left) == ("dead", ["memory.MemoryEvent"])
+    assert proof.sealed is None
+    DeletionProof.objects.update(updated_at=timezone.now() - timedelta(days=31))
+    QUEUES[DeletionProof.QUEUE].clean_up()
+    assert not DeletionProof.objects.exists()
+
+
+def test_sentence_that_was_told_again_is_said_to_be(openai_server, member):
+    owned = {"user": member.user, "space": member.space, "key": "city", "value": WORD}
+    fact = ProfileFactFactory(**owned)
+    service.erase(scope_of(member), [fact.pk])
+    ProfileFactFactory(**owned)
+    proof = sealed()
+    assert (proof.state, proof.left) == ("done", [])
+    assert remaining(proof)["sentences that were told again since"] == 1
+    assert proof.told["deleted"]["rows"] == {"facts": 1}
