@@ -29,6 +29,7 @@ from memory.facts import (
     journal_lines,
     kinds,
     message_edits,
+    restoration,
     retraction,
 )
 from memory.facts import assign as assigning
@@ -288,7 +289,7 @@ def restore(
 
     A decision is `restore`, or `reject` with the reason.
     """
-    return retraction.restore(scope, keys, at=at, by=by)
+    return restoration.restore(scope, keys, at=at, by=by)
 
 
 def correct(

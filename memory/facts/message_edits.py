@@ -17,7 +17,8 @@ from memory.facts.kind import Stated
 from memory.facts.look import tombstones
 from memory.facts.lore import find_reworded
 from memory.facts.profile_facts import MOST_FACTS
-from memory.facts.retraction import erase_copies, restore_replaced
+from memory.facts.restoration import restore_replaced
+from memory.facts.retraction import erase_copies
 from memory.models import (
     CaptureJob,
     Fact,

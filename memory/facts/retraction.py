@@ -1,4 +1,4 @@
-"""Forget, restore and erase facts of any kind by their keys.
+"""Forget and erase facts of any kind by their keys.
 
 Forgotten facts leave every answer at once; their text stays for 30 days. The row remains
 as a tombstone, so that the same conversation does not restore the fact.
@@ -18,6 +18,7 @@ from memory.copies import forget_copies, restoring_copies, tell_of_forgotten
 from memory.facts import deferred, store
 from memory.facts.journal_lines import drop_journal_lines, forgotten_messages
 from memory.facts.kinds import KINDS, kind_of, named_facts
+from memory.facts.restoration import restore_replaced
 from memory.models import (
     CaptureJob,
     EpisodicMemory,
@@ -26,8 +27,7 @@ from memory.models import (
     MemoryEvent,
 )
 from memory.models.fact import TEXT_KEPT
-from memory.reasons import Reason
-from memory.values import Decision, Provenance
+from memory.values import Provenance
 from memory.wording.words import grounded
 from people.models import User
 from people.scope import Scope, retraction_scope
@@ -121,57 +121,6 @@ def retract(
 def texts_of(facts: Collection[Fact]) -> list[str]:
     """What copies of the facts may say."""
     return [text for fact in facts for text in fact.copied_texts]
-
-
-def restore(
-    scope: Scope,
-    keys: Collection[uuid.UUID],
-    *,
-    at: datetime | None = None,
-    by: User | None = None,
-) -> list[Decision]:
-    """As `service.restore`. One that is erased, or has been replaced, is rejected."""
-    with transaction.atomic(), restoring_copies(scope):
-        store.lock(scope)
-        decisions = [
-            _restore(scope, fact, by)
-            for fact in named_facts(scope, keys, by, of_space=at is not None)
-            if at is None or (fact.is_retracted and fact.retired_at == at)
-        ]
-        restored = [d.memory_id for d in decisions if d.action == "restore"]
-        journal.record_change(
-            scope, MemoryEvent.Kind.RESTORE, "restore", filter(None, restored), by=by
-        )
-    return decisions
-
-
-def restore_replaced(scope: Scope, facts: Collection[Fact]) -> None:
-    """Restore what facts replaced that are retired now, if nothing else did, too."""
-    keys = [fact.pk for fact in facts]
-    for kind in KINDS.values():
-        own = [fact for fact in facts if fact.of_kind == kind.name]
-        kind.restore_replaced(scope, own, keys)
-
-
-def _restore(scope: Scope, fact: Fact, by: User | None) -> Decision:
-    name, text = fact.of_kind, fact.content
-    if reason := _not_restorable(scope, fact, by):
-        return Decision(text, "reject", reason, fact.pk, kind=name)
-    kind_of(fact).reinstate(scope, fact)
-    return Decision(text, "restore", Reason.REVIVED, fact.pk, kind=name)
-
-
-def _not_restorable(scope: Scope, fact: Fact, by: User | None) -> Reason | None:
-    if fact.active:
-        return Reason.CHANGED
-    if not fact.content:
-        return Reason.ERASED
-    if by is not None and fact.is_retracted:
-        events = MemoryEvent.objects.filter(kind=MemoryEvent.Kind.FORGET).about(fact)
-        last = events.order_by("-created_at").first()
-        if last is None or not last.data.get("by_staff"):
-            return Reason.FORGOTTEN
-    return kind_of(fact).why_not_restored(scope, fact, by_user=by is None)
 
 
 def erase_copies(
