@@ -14,7 +14,7 @@ BENCH := .venv-bench
 BENCHED := $(BENCH)/.installed
 LANGUAGES := $(patsubst %.po,%.mo,$(wildcard locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run ready install test test-slow test-all test-kill coverage fuzz check judgement requirements docs browser format translations screenshots backup restore clean \
+.PHONY: run ready install test test-slow test-all test-kill coverage fuzz check judgement requirements docs browser format translations screenshots readme-pictures backup restore clean \
 	pins bench bench-large
 
 run: ready $(RUNTIME) $(LANGUAGES)  ## Start everything in one terminal; Ctrl-C ends it
@@ -94,6 +94,9 @@ translations: $(RUNTIME)  ## Bring locale/ up to date with the source
 
 screenshots: $(LANGUAGES) browser  ## Take pictures of every page, into .data/screenshots/
 	@$(PY) -m pytest -q tests/browser/screenshots.py
+
+readme-pictures: $(LANGUAGES) browser  ## Take the pictures of the README again, into docs/screenshots/
+	@$(PY) -m pytest -q tests/browser/readme_pictures.py
 
 backup: $(RUNTIME)  ## Back up into .data/backups/, or FILE=…
 	@$(PY) manage.py backup $(FILE)

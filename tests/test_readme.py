@@ -1,5 +1,6 @@
 """The README and the pages for operators and developers are true."""
 
+import json
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from django.core.management import get_commands
 
 from meddie.environment import MAX_BODY_MB
 from meddie.version import VERSION
+from tests.browser import readme_pictures
 from tests.meddie.embedded.stack import run
 
 ROOT = Path(__file__).parent.parent
@@ -162,3 +164,59 @@ def test_changelog_begins_with_this_version():
     )
     assert versions[0] == VERSION
     assert "## [Unreleased]" in text.partition(f"[{VERSION}]")[0]
+
+
+def test_pictures_are_of_the_pages_as_they_are():
+    """`make readme-pictures` takes them again."""
+    made_from = json.loads(readme_pictures.MADE_FROM.read_text())
+    shown = set(re.findall(r"\(docs/screenshots/([\w-]+)\.png\)", TEXT))
+    assert made_from.keys() == readme_pictures.PICTURES.keys() == shown
+    assert {path.stem for path in readme_pictures.FOLDER.glob("*.png")} == shown
+    stale = {
+        (picture, name)
+        for picture, files in made_from.items()
+        for name, digest in files.items()
+        if readme_pictures.digest(
+            (DOCS / "screenshots" if name.endswith(".png") else ROOT / "templates")
+            / name
+        )
+        != digest
+    }
+    assert stale == set()
+
+
+COMPARED = (DOCS / "compare.md").read_text()
+OWN_COLUMN = [
+    line.split(" | ")[5].removesuffix(" |")
+    for line in COMPARED.splitlines()
+    if line.startswith("| ") and line.count(" | ") == 5
+][1:]
+
+
+def test_comparison_says_of_meddie_nothing_without_the_section_that_shows_it():
+    said = [cell for cell in OWN_COLUMN if cell and not cell.startswith("no<!-- ")]
+    assert len(said) > 15
+    assert [cell for cell in said if not re.fullmatch(r"\[[^\]]+\]\(\S+\)", cell)] == []
+    for page, heading in re.findall(
+        r"\]\(([\w./]+\.md)(?:#([\w-]+))?\)", "".join(said)
+    ):
+        headings = re.findall(r"^#+ (.+)$", (DOCS / page).read_text(), re.MULTILINE)
+        anchors = {
+            re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings
+        }
+        assert not heading or heading in anchors
+
+
+def test_nothing_that_the_comparison_denies_is_on_a_page():
+    """A "no" names in a comment what the pages would say if it was there."""
+    worse = re.findall(r"^- \*\*.*?(?=^- |^$|^#)", COMPARED, re.MULTILINE | re.DOTALL)
+    absent = re.compile(r"<!-- absent: (.+?) -->")
+    denied = [cell for cell in OWN_COLUMN if cell.startswith("no")]
+    assert [text for text in (*denied, *worse) if not absent.search(text)] == []
+    assert len(worse) > 4
+    pages = [
+        path.read_text() for path in DOCS.glob("*.md") if path.name != "compare.md"
+    ]
+    told = "\n".join((TEXT, *pages)).lower()
+    words = "; ".join(absent.findall(COMPARED)).split("; ")
+    assert [word for word in words if word.lower() in told] == []

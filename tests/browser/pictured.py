@@ -1,5 +1,6 @@
 """The conversations in the pictures; each function returns the address of its own."""
 
+from datetime import date
 from typing import Any
 
 from django.db import transaction
@@ -22,8 +23,17 @@ from tests.conversations.outdated.checking import (
     run_checks,
 )
 from tests.factories import (
+    ApiKeyFactory,
     AttachmentFactory,
+    ExternalUserFactory,
+    InvitationFactory,
+    MembershipFactory,
     MemoryFactory,
+    PersonFactory,
+    SpaceFactory,
+    TelegramBotFactory,
+    TelegramLinkFactory,
+    UserFactory,
 )
 
 Home = tuple[User, Space, Person]
@@ -54,6 +64,37 @@ Pain that lasts longer than three days belongs in front of a doctor.
 paracetamol 500 mg, 1-2 tablets, at most 3 times a day
 ```
 """
+
+
+def the_bergs() -> Home:
+    """A household with each kind of connection; the user, the space and her person."""
+    ann = UserFactory(email="ann@example.com", name="Ann Berg")
+    space = SpaceFactory(name="The Bergs", members=[ann], memory_page=True)
+    tomek = UserFactory(email="tomek@example.com", name="Tomek")
+    MembershipFactory(user=tomek, space=space, role="member")
+    InvitationFactory(
+        space=space, email="grandma@example.com", invited_by=ann, token="of-grandma"
+    )
+    TelegramBotFactory(space=space, username="bergs_meddie_bot")
+    TelegramLinkFactory(space=space, user=tomek)
+    TelegramLinkFactory(space=space, user=ann, asked_by=tomek, confirmed_at=None)
+    ApiKeyFactory(space=space, user=tomek, name="Laptop")
+    ApiKeyFactory(space=space, user=ann, name="Open WebUI", trusted_proxy=True)
+    ExternalUserFactory(space=space, user__name="Zosia")
+    me = PersonFactory(
+        space=space,
+        user=ann,
+        name="Ann",
+        date_of_birth=date(1985, 4, 12),
+        height_cm=171,
+        weight_kg=64,
+        health_notes="## Current\n- Allergic to ibuprofen\n- Migraine with aura",
+        supplements="## Current\n- Vitamin D 2000 IU",
+        medications="## Current\n- Sumatriptan 50 mg when needed",
+    )
+    PersonFactory(space=space, name="Tomek", sex="male", position=1)
+    PersonFactory(space=space, name="ليلى", position=2)
+    return ann, space, me
 
 
 def long_conversation(home: Home) -> str:

@@ -3,7 +3,6 @@
 Not a test: pytest runs it only when it is named, because it needs the same servers.
 """
 
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,17 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import pictured
 from tests.browser.conftest import Visit
 from tests.browser.files import LETTER, PICTURE, add_files
-from tests.factories import (
-    ApiKeyFactory,
-    ExternalUserFactory,
-    InvitationFactory,
-    MembershipFactory,
-    PersonFactory,
-    SpaceFactory,
-    TelegramBotFactory,
-    TelegramLinkFactory,
-    UserFactory,
-)
+from tests.factories import UserFactory
 
 pytestmark = pytest.mark.browser
 
@@ -32,33 +21,7 @@ SIZES = {"wide": (1280, 800), "narrow": (360, 740)}
 
 @pytest.fixture
 def home(transactional_db: None) -> pictured.Home:
-    ann = UserFactory(email="ann@example.com", name="Ann Berg")
-    space = SpaceFactory(name="The Bergs", members=[ann], memory_page=True)
-    tomek = UserFactory(email="tomek@example.com", name="Tomek")
-    MembershipFactory(user=tomek, space=space, role="member")
-    InvitationFactory(
-        space=space, email="grandma@example.com", invited_by=ann, token="of-grandma"
-    )
-    TelegramBotFactory(space=space, username="bergs_meddie_bot")
-    TelegramLinkFactory(space=space, user=tomek)
-    TelegramLinkFactory(space=space, user=ann, asked_by=tomek, confirmed_at=None)
-    ApiKeyFactory(space=space, user=tomek, name="Laptop")
-    ApiKeyFactory(space=space, user=ann, name="Open WebUI", trusted_proxy=True)
-    ExternalUserFactory(space=space, user__name="Zosia")
-    me = PersonFactory(
-        space=space,
-        user=ann,
-        name="Ann",
-        date_of_birth=date(1985, 4, 12),
-        height_cm=171,
-        weight_kg=64,
-        health_notes="## Current\n- Allergic to ibuprofen\n- Migraine with aura",
-        supplements="## Current\n- Vitamin D 2000 IU",
-        medications="## Current\n- Sumatriptan 50 mg when needed",
-    )
-    PersonFactory(space=space, name="Tomek", sex="male", position=1)
-    PersonFactory(space=space, name="ليلى", position=2)
-    return ann, space, me
+    return pictured.the_bergs()
 
 
 def test_screenshots(visit: Visit, home: pictured.Home) -> None:
