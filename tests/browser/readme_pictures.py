@@ -129,7 +129,7 @@ def home(transactional_db: None) -> pictured.Home:
 def test_readme_picture(name: str, visit: Visit, home: pictured.Home) -> None:
     picture = PICTURES[name]
     address = picture.prepare(home)
-    viewer = home[0]
+    viewer: Any = home[0]
     if picture.by_staff:
         viewer = UserFactory(name="Olga", is_staff=True, is_superuser=True)
     rendered: set[str] = set()
