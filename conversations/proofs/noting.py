@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
+from django.utils.translation import gettext_noop
 
 from conversations.models import Attachment, Conversation, DeletionProof
 from meddie.jobs.registry import announce
@@ -45,10 +46,10 @@ def note_conversation(conversation: Conversation) -> None:
         "files": [name for _, name in files],
     }
     rows = {
-        "conversations": 1,
-        "messages": len(messages),
-        "files": len(files),
-        "summaries": conversation.summaries.count(),
+        gettext_noop("conversations"): 1,
+        gettext_noop("messages"): len(messages),
+        gettext_noop("files"): len(files),
+        gettext_noop("summaries"): conversation.summaries.count(),
     }
     owner = conversation.user_id, conversation.space_id
     _add(DeletionProof.CONVERSATION, *owner, traces, rows)

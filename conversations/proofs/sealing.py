@@ -11,7 +11,7 @@ from django.apps import apps
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import override
+from django.utils.translation import gettext_noop, override
 
 from conversations.forgetting.erasing import Traces
 from conversations.models import DeletionProof, Message
@@ -27,29 +27,35 @@ logger = logging.getLogger(__name__)
 
 AFTER_DELETION = timedelta(seconds=30)
 FORMAT = "meddie-deletion-proof/1"
-WITH_ITS_CONVERSATION = "until the conversation is deleted"
-WITH_THE_ACCOUNT = "until the account is deleted"
+WITH_ITS_CONVERSATION = gettext_noop("until the conversation is deleted")
+WITH_THE_PERSON = gettext_noop("until an admin of the household deletes the person")
+KEY_OF_MESSAGE = gettext_noop("the key of its message, until you forget the fact")
+WITH_THE_ACCOUNT = gettext_noop("until the account is deleted")
 # What is not deleted with a fact, by model: docs/deletion.md.
 WITH_A_FACT = {
     "conversations.Message": WITH_ITS_CONVERSATION,
-    "conversations.MessageIndex": "until your next message",
+    "conversations.MessageIndex": gettext_noop("until your next message"),
     "conversations.Conversation": WITH_ITS_CONVERSATION,
     "conversations.Episode": WITH_ITS_CONVERSATION,
     "conversations.Summary": WITH_ITS_CONVERSATION,
     "memory.EpisodicMemory": WITH_ITS_CONVERSATION,
     "conversations.Attachment": WITH_ITS_CONVERSATION,
     "conversations.AttachmentText": WITH_ITS_CONVERSATION,
-    "people.Person": "until an admin of the household deletes the person",
-    "people.ProfileUpdate": "until an admin of the household deletes the person",
+    "people.Person": WITH_THE_PERSON,
+    "people.ProfileUpdate": WITH_THE_PERSON,
 }
 # What keeps the key of a message or a conversation, and no word of it.
 WITH_A_CONVERSATION = {
-    "memory.Memory": "the key of its message, until you forget the fact",
-    "memory.ProfileFact": "the key of its message, until you forget the fact",
-    "memory.MemoryStatement": "the key of its message, until you forget the fact",
-    "memory.MemoryEvent": "the key, in the record of changes, until the account is deleted",
-    "api.IngestedMessage": "its own key, until the channel is deleted",
-    "conversations.Receipt": "the key, in what another answer used, until that is deleted",
+    "memory.Memory": KEY_OF_MESSAGE,
+    "memory.ProfileFact": KEY_OF_MESSAGE,
+    "memory.MemoryStatement": KEY_OF_MESSAGE,
+    "memory.MemoryEvent": gettext_noop(
+        "the key, in the record of changes, until the account is deleted"
+    ),
+    "api.IngestedMessage": gettext_noop("its own key, until the channel is deleted"),
+    "conversations.Receipt": gettext_noop(
+        "the key, in what another answer used, until that is deleted"
+    ),
 }
 Told = tuple[dict[str, int], list[dict[str, Any]], Mapping[str, str]]
 """What was deleted, what remains of it, and where the search may find something."""
@@ -60,7 +66,7 @@ def seal(proof: DeletionProof) -> None:
     found = find_remnants(proof)
     rows, remains, expected = READERS[proof.kind](proof)
     if found.again:
-        again = "sentences that were told again since"
+        again = gettext_noop("sentences that were told again since")
         remains.append(_kept(again, found.again, "until you forget them"))
     if not rows:  # all of it is remembered again
         with transaction.atomic():
@@ -107,8 +113,12 @@ def _read_facts(proof: DeletionProof) -> Told:
     told = {said.message_id for said in made if said.message_id}
     messages = Message.objects.filter(pk__in=told).count()
     remains = [
-        _kept("hashes, against the same sentences", len(gone), WITH_THE_ACCOUNT),
-        _kept("messages that told it", messages, WITH_ITS_CONVERSATION),
+        _kept(
+            gettext_noop("hashes, against the same sentences"),
+            len(gone),
+            WITH_THE_ACCOUNT,
+        ),
+        _kept(gettext_noop("messages that told it"), messages, WITH_ITS_CONVERSATION),
     ]
     kept = [fact for fact in gone if fact and fact.content]
     ends = [end for fact in kept if (end := fact.text_kept_until)]
@@ -116,19 +126,26 @@ def _read_facts(proof: DeletionProof) -> Told:
     if ends:
         until = f"for Undo, until {timezone.localdate(max(ends)).isoformat()}"
         expected |= {kind._meta.label: until for kind in Fact.__subclasses__()}  # noqa: SLF001
-    return {"facts": len(gone)} if gone else {}, remains, expected
+    return {gettext_noop("facts"): len(gone)} if gone else {}, remains, expected
 
 
 def _read_conversation(proof: DeletionProof) -> Told:
-    kept = "facts that it stated, if they were not forgotten, too"
-    remains = [{"what": kept, "until": "until you forget them"}]
+    kept = gettext_noop("facts that it stated, if they were not forgotten, too")
+    remains = [{"what": kept, "until": gettext_noop("until you forget them")}]
     return proof.traces["rows"], remains, WITH_A_CONVERSATION
 
 
 def _read_account(proof: DeletionProof) -> Told:
     remains = [
-        _kept("key of the account, for restored back-ups", 1, "without end"),
-        {"what": "what others wrote of you", "until": "until they delete it"},
+        _kept(
+            gettext_noop("key of the account, for restored back-ups"),
+            1,
+            gettext_noop("without end"),
+        ),
+        {
+            "what": gettext_noop("what others wrote of you"),
+            "until": gettext_noop("until they delete it"),
+        },
     ]
     return proof.traces["rows"], remains, {}
 
@@ -165,10 +182,10 @@ def _write(
         },
         "found": "nothing but what remains",
         "remains": [
-            *remains,
+            *(kept for kept in remains if kept.get("count") != 0),
             {
-                "what": "back-ups that were made before",
-                "until": "until the operator deletes them",
+                "what": gettext_noop("back-ups that were made before"),
+                "until": gettext_noop("until the operator deletes them"),
             },
         ],
     }

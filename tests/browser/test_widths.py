@@ -3,9 +3,12 @@
 import pytest
 from playwright.sync_api import Page
 
+from memory import service
+from people.scope import scope_for
 from tests.browser.prose import REPLY
 from tests.conversations import transcripts
-from tests.factories import PersonFactory
+from tests.conversations.proofs.sealed import sealed
+from tests.factories import MemoryFactory, PersonFactory
 
 WIDTHS = (360, 820, 1440)
 OVERHANG = """() => {
@@ -35,6 +38,9 @@ def conversation(ann, home):
 
 def test_no_page_scrolls_sideways(visit, ann, home, conversation):
     person = PersonFactory(space=home, name="M" * 60, health_notes="- " + "m" * 200)
+    scope = scope_for(ann, home.pk, channel="web")
+    service.erase(scope, [MemoryFactory(user=ann, space=home).pk])
+    proof = sealed()
     paths = (
         *("/chat/new", "/chat", "/chat?select=1", "/chat?q=weigh", "/chat/keys"),
         *(f"/chat/{conversation.pk}", f"/chat/{conversation.pk}/delete"),
@@ -42,7 +48,7 @@ def test_no_page_scrolls_sideways(visit, ann, home, conversation):
         *(f"/people/{person.pk}{end}" for end in ("", "/edit", "/history")),
         *("/sheet", "/card/choose", "/memory/import", "/api/docs", "/offline"),
         *("/account/download", "/account/delete", "/password/change", "/sign-in"),
-        *("/account/proofs", "/proofs/check"),
+        *("/account/proofs", "/proofs/check", f"/proofs/{proof.pk}"),
         *(f"/spaces/{home.pk}{end}" for end in ("/settings", "/telegram", "/keys")),
     )
 

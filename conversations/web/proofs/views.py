@@ -1,8 +1,10 @@
 """Proofs of deletion: the user's own, that of a deleted account by its link, and any file."""
 
 import base64
+import json
 import lzma
 import zlib
+from datetime import datetime
 from io import BytesIO
 from typing import Any
 from uuid import UUID
@@ -11,6 +13,7 @@ from zipfile import BadZipFile, ZipFile
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -68,7 +71,19 @@ def index(request: PageRequest) -> HttpResponse:
 def show(request: HttpRequest, proof_pk: UUID) -> HttpResponse:
     proof = _own(request, proof_pk)
     page = {"proof": proof, "what": WHAT[proof.kind]}
+    if proof.document:
+        page["told"] = _in_words(json.loads(proof.document))
     return render(request, "conversations/proofs/show.html", page)
+
+
+def _in_words(told: dict[str, Any]) -> dict[str, Any]:
+    """What the document says, in the active language as far as it has the words."""
+    kept = ((k["what"], k.get("count"), k["until"]) for k in told["remains"])
+    return {
+        "deleted": [(gettext(what), n) for what, n in told["deleted"]["rows"].items()],
+        "searched_at": datetime.fromisoformat(told["searched_at"]),
+        "remains": [(gettext(what), n, gettext(until)) for what, n, until in kept],
+    }
 
 
 @require_safe

@@ -62,6 +62,17 @@ def test_file_is_checked_by_the_page_and_a_changed_one_is_refused(member, proof)
         assert check(wrong).status_code == 422
 
 
+def test_page_tells_in_words_what_is_gone_and_what_remains(member, proof):
+    page = client_of(member).get(f"/proofs/{proof.pk}").text
+    assert "<li>messages: 3</li>" in page
+    assert "back-ups that were made before" in page
+    member.user.locale = "de"
+    member.user.save()
+    page = client_of(member).get(f"/proofs/{proof.pk}").text
+    assert "<li>Nachrichten: 3</li>" in page
+    assert "bis der Betreiber sie löscht" in page
+
+
 def test_proofs_of_others_do_not_exist(member, proof):
     stranger = client_of(MembershipFactory(space=member.space))
     for client in (stranger, Client()):
