@@ -87,7 +87,7 @@ def test_deletion_in_a_dialog_is_told_as_final(visit, ann, conversation):
         row.get_by_role("link", name="Actions").click()
         choose(page, "Delete")
         page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-        expect(told(page)).to_have_text("Deleted for good: Knee pain")
+        expect(told(page)).to_have_text("Deleted for good: Knee pain Proof of deletion")
         expect(page.get_by_role("dialog")).to_be_hidden()
         expect(rows(page, LIBRARY)).to_have_count(1)
 

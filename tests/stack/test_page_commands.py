@@ -23,6 +23,7 @@ NOT_HERE = {
     "poll_telegram": "tests/stack/test_telegram.py",
     "-m benchmarks": "tests/benchmarks/",
     "OPENAI_API_KEY=": "tests/meddie/ai/test_recipes.py",
+    "openssl pkeyutl": "tests/conversations/proofs/test_sealing.py",
 }
 FACT = '{"text": "User likes tea", "stated_at": "2026-03-01T12:00:00Z"}\n'
 
