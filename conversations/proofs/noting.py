@@ -11,11 +11,13 @@ from django.utils.translation import gettext_noop
 
 from conversations.models import Attachment, Conversation, DeletionProof
 from meddie.jobs.registry import announce
+from people.models import User
 from people.scope import Scope
 
 TOGETHER = timedelta(seconds=5)
 """What is forgotten or deleted within it has one proof."""
-Traces = dict[str, Collection[str]]
+AFTER_ACCOUNT = timedelta(seconds=30)  # in which its files and events go
+Sought = dict[str, Collection[str]]
 
 
 def note_forgotten(_scope: Scope, facts: Sequence[Any]) -> None:
@@ -26,7 +28,7 @@ def note_forgotten(_scope: Scope, facts: Sequence[Any]) -> None:
             continue
         own = [f for f in facts if (f.user_id, f.space_id) == (user_id, space_id)]
         words = [text for fact in own for text in fact.copied_texts if text]
-        traces: Traces = {"keys": [str(fact.pk) for fact in own], "words": words}
+        traces: Sought = {"keys": [str(fact.pk) for fact in own], "words": words}
         _add(DeletionProof.FACTS, user_id, space_id, traces, {})
 
 
@@ -40,7 +42,7 @@ def note_conversation(conversation: Conversation) -> None:
     episodes = conversation.episodes.values_list("pk", flat=True)
     texts = sent.values_list("texts__pk", flat=True)
     keys = [conversation.pk, *messages, *(key for key, _ in files), *episodes]
-    traces: Traces = {
+    traces: Sought = {
         "keys": [str(key) for key in (*keys, *filter(None, texts))],
         "messages": [str(key) for key in messages],
         "files": [name for _, name in files],
@@ -55,8 +57,24 @@ def note_conversation(conversation: Conversation) -> None:
     _add(DeletionProof.CONVERSATION, *owner, traces, rows)
 
 
+def note_account(
+    user: User, keys: Collection[UUID], files: Collection[str], rows: Mapping[str, int]
+) -> DeletionProof:
+    """Before it is deleted. The proof has no user, so its link is told on one page."""
+    proof = DeletionProof(kind=DeletionProof.ACCOUNT)
+    proof.available_at = timezone.now() + AFTER_ACCOUNT
+    proof.traces = {
+        "user": str(user.pk),
+        "keys": sorted(map(str, keys)),
+        "files": sorted(files),
+        "rows": dict(rows),
+    }
+    proof.save()
+    return proof
+
+
 def _add(
-    kind: str, user_id: UUID, space_id: UUID, traces: Traces, rows: Mapping[str, int]
+    kind: str, user_id: UUID, space_id: UUID, traces: Sought, rows: Mapping[str, int]
 ) -> None:
     """To what was deleted just before, if its search has not begun."""
     waiting = DeletionProof.objects.filter(

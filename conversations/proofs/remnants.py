@@ -52,6 +52,7 @@ def find_remnants(proof: DeletionProof) -> Found:
     keys = frozenset(map(UUID, traces["keys"]))
     files = frozenset(traces.get("files", ()))
     if proof.kind == DeletionProof.ACCOUNT:
+        _logged_replies()
         user = User(pk=traces["user"], email=traces["user"])
         tables = len(connection.introspection.table_names())
         return Found(tables, places=find_remains(Traces(user, None, files, keys, keys)))
@@ -104,11 +105,16 @@ def _places_with(keys: frozenset[UUID], files: frozenset[str]) -> Iterator[str]:
         yield "files"
     if in_journals(keys):
         yield "journals"
+    if _logged_replies() & keys:
+        yield "Redis"
+
+
+def _logged_replies() -> set[UUID]:
+    """Raises Outage: what could not be searched is not said to be."""
     logged = async_to_sync(event_log.logged_replies)()
     if logged is None:
         raise Outage("redis")
-    if logged & keys:
-        yield "Redis"
+    return logged
 
 
 def _told_since(proof: DeletionProof) -> set[str]:

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +13,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_noop, override
 
-from conversations.forgetting.erasing import Traces
 from conversations.models import DeletionProof, Message
 from conversations.proofs.remnants import Found, find_remnants
 from conversations.proofs.signature import public_key, sign
@@ -25,7 +24,6 @@ from memory.models import Fact
 
 logger = logging.getLogger(__name__)
 
-AFTER_DELETION = timedelta(seconds=30)
 FORMAT = "meddie-deletion-proof/1"
 WITH_ITS_CONVERSATION = gettext_noop("until the conversation is deleted")
 WITH_THE_PERSON = gettext_noop("until an admin of the household deletes the person")
@@ -90,20 +88,6 @@ def seal(proof: DeletionProof) -> None:
         _write(proof, rows, remains, found)
         proof.left, proof.traces = [], {}
         proof.succeed()
-
-
-def note_account(traces: Traces, rows: Mapping[str, int]) -> DeletionProof:
-    """Before it is deleted. The proof has no user, so its link is told on one page."""
-    proof = DeletionProof(kind=DeletionProof.ACCOUNT)
-    proof.available_at = timezone.now() + AFTER_DELETION
-    proof.traces = {
-        "user": str(traces.user.pk),
-        "keys": [str(key) for key in traces.messages | traces.facts],
-        "files": sorted(traces.files),
-        "rows": dict(rows),
-    }
-    proof.save()
-    return proof
 
 
 def _read_facts(proof: DeletionProof) -> Told:

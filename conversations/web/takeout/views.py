@@ -27,7 +27,7 @@ from conversations.forgetting.erasing import (
     read_traces,
 )
 from conversations.models import Attachment, Conversation, DeletionProof, Message
-from conversations.proofs.sealing import note_account
+from conversations.proofs.noting import note_account
 from conversations.web.takeout.write import AlreadyWriting, write_takeout
 from meddie.threads import run_db, run_work
 from memory.models import Memory, ProfileFact
@@ -119,7 +119,8 @@ def delete(request: PageRequest) -> HttpResponse:
 def _erase(user: User) -> DeletionProof:
     """Raises LastAdmin, BotConnected."""
     rows, traces = count_rows(user, None), read_traces(user, None)
-    proof = note_account(traces, rows)
+    keys = traces.messages | traces.facts
+    proof = note_account(user, keys, traces.files, rows)
     try:
         erase_user(traces)
     except (LastAdmin, BotConnected):

@@ -10,9 +10,11 @@ from django.core.files.base import ContentFile
 from django.utils import timezone
 
 from conversations.forgetting.deletion import delete_conversation
+from conversations.forgetting.erasing import erase_user, read_traces
 from conversations.models import Conversation, DeletionProof
 from conversations.models.attachment import attachment_storage
 from conversations.proofs import signature
+from conversations.proofs.noting import note_account
 from conversations.reply.confirmations import forget_scope
 from conversations.tasks import remove_files, sweep_replies
 from meddie.jobs.registry import QUEUES
@@ -110,6 +112,25 @@ def test_deleted_conversation_is_proved_gone_with_its_files(openai_server, membe
     rows = proof.told["deleted"]["rows"]
     assert rows == {"conversations": 1, "messages": 3, "files": 1}
     assert WORD not in whole(proof)
+
+
+@pytest.mark.parametrize("kind", [DeletionProof.CONVERSATION, DeletionProof.ACCOUNT])
+def test_nothing_is_signed_while_redis_cannot_be_searched(
+    openai_server, member, settings, kind
+):
+    tell(openai_server, member)
+    if kind == DeletionProof.ACCOUNT:
+        note_account(member.user, set(), set(), {"people.User": 1})
+        erase_user(read_traces(member.user, None))
+    else:
+        delete_conversation(Conversation.objects.get())
+        sweep_replies()
+    found = settings.REDIS_URL
+    settings.REDIS_URL = "redis://127.0.0.1:9/0"
+    proof = sealed()
+    assert (proof.document, proof.state) == ("", "waiting")
+    settings.REDIS_URL = found
+    assert sealed().state == "done"
 
 
 def test_openssl_verifies_what_was_signed(openai_server, member, tmp_path):
